@@ -17,7 +17,7 @@ template <class T, class Stored, class Register>
 void load_element(Warp& warp, Stored* row, const Places& places, size_t offset) {
   const auto load_lane = [&](uint32_t lane) {
     T value;
-    std::memcpy(&value, places.of[lane] + offset, sizeof(value));
+    std::memcpy(&value, places.of(lane) + offset, sizeof(value));
     row[lane] = static_cast<Register>(value);
   };
   if (warp.active == all_lanes) {
@@ -31,9 +31,9 @@ void load_element(Warp& warp, Stored* row, const Places& places, size_t offset) 
 void overlay(const Instruction& i, Warp& warp, Places& places, Copies& copies) {
   const uint32_t bytes = uint32_t{i.form->size} * i.form->count;
   for_each_lane(warp.active & places.global_lanes, [&](uint32_t lane) {
-    std::memcpy(copies[lane], places.of[lane], bytes);
+    std::memcpy(copies[lane], places.of(lane), bytes);
     warp.block->delayed->overlay(places.addresses[lane], copies[lane], bytes);
-    places.of[lane] = copies[lane];
+    places.set(lane, copies[lane]);
   });
 }
 
@@ -60,7 +60,7 @@ template <class T, class Stored>
 void store_element(Warp& warp, const Stored* row, const Places& places, size_t offset) {
   for_each_lane(warp.active, [&](uint32_t lane) {
     const T value = static_cast<T>(row[lane]);
-    std::memcpy(places.of[lane] + offset, &value, sizeof(value));
+    std::memcpy(places.of(lane) + offset, &value, sizeof(value));
   });
 }
 
@@ -70,7 +70,7 @@ void store(const Instruction& i, Warp& warp) {
   Copies copies;
   locate(i, warp, AccessKind::write, places);
   const uint32_t delayed_lanes = warp.block->delayed != nullptr ? warp.active & places.global_lanes : 0;
-  for_each_lane(delayed_lanes, [&](uint32_t lane) { places.of[lane] = copies[lane]; });
+  for_each_lane(delayed_lanes, [&](uint32_t lane) { places.set(lane, copies[lane]); });
   for (uint32_t k = 0; k < i.form->count; ++k) {
     const size_t offset = k * sizeof(T);
     if (i.register_kind == 'd')

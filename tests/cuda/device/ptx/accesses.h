@@ -24,12 +24,13 @@ struct KnownRange {
 struct Checker::State {
   State(const AddressSpace& address_space, const Operation& checked_operation, bool finds_races);
 
-  // Returns the range that contains all bytes, or null. The hint is the range to try first.
-  const KnownRange* find(uint64_t address, uint64_t size, uint32_t hint);
+  // Returns the range that contains all bytes, or null. The hint is the number of the instruction among the accesses of
+  // its kernel; the range that it accessed last is tried first.
+  const KnownRange* find(uint64_t address, uint64_t size, uint8_t hint);
   // Returns the range to try first, which may have nothing to do with the address.
-  const KnownRange& likely(uint32_t hint) {
+  const KnownRange& likely(uint8_t hint) {
     if (space.generation() != generation) forget();
-    return ranges[hint % ranges.size()];
+    return ranges[likely_ranges[hint]];
   }
   // Forgets all ranges, because one of them may be gone.
   void forget();
@@ -40,7 +41,11 @@ struct Checker::State {
   const Operation operation;
   // Nothing if races are not looked for.
   std::optional<RaceFinder> races;
-  std::array<KnownRange, 8> ranges;
+  // The place of the next range that is not known yet.
+  uint8_t next_range = 0;
+  std::array<KnownRange, 16> ranges;
+  // For each hint, a place in ranges.
+  std::array<uint8_t, 256> likely_ranges{};
   uint64_t generation;
 };
 

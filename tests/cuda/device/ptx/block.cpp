@@ -16,6 +16,17 @@ constexpr unsigned char undefined_byte = 0xcd;
 
 uint32_t next_random(uint32_t& seed) { return seed = seed * 1664525u + 1013904223u; }
 
+// Writes the numbers below the count in an order.
+template <class Number>
+void arrange(Number* numbers, uint32_t count, Order order, uint32_t seed) {
+  std::iota(numbers, numbers + count, Number{0});
+  if (order == Order::backward) std::reverse(numbers, numbers + count);
+  if (order != Order::permuted) return;
+  for (uint32_t n = count; n > 1; --n) {
+    std::swap(numbers[n - 1], numbers[static_cast<size_t>(uint64_t{next_random(seed)} * n >> 32)]);
+  }
+}
+
 // Gives each thread of a block what bar.red computes from the predicates of all.
 void reduce(std::vector<Warp>& warps, const Instruction& i) {
   const char target = i.form->operands[0];
@@ -40,12 +51,7 @@ void reduce(std::vector<Warp>& warps, const Instruction& i) {
 
 std::vector<uint32_t> sequence(uint32_t count, Order order, uint32_t seed) {
   std::vector<uint32_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  if (order == Order::backward) std::reverse(numbers.begin(), numbers.end());
-  if (order != Order::permuted) return numbers;
-  for (uint32_t n = count; n > 1; --n) {
-    std::swap(numbers[n - 1], numbers[static_cast<size_t>(uint64_t{next_random(seed)} * n >> 32)]);
-  }
+  arrange(numbers.data(), count, order, seed);
   return numbers;
 }
 
@@ -156,81 +162,64 @@ void BlockRunner::arrange_lanes(Warp& warp, uint32_t number) const {
   warp.first_thread = number * lane_count;
   warp.is_permuted = launch_.order != Order::forward;
   const uint32_t seed = launch_.seed + block_.number * 7919u + number * 104729u;
-  const std::vector<uint32_t> lanes = sequence(lane_count, launch_.order, seed);
+  arrange(warp.lane_of_slot.data(), lane_count, launch_.order, seed);
   for (uint32_t slot = 0; slot < lane_count; ++slot) {
-    warp.lane_of_slot[slot] = static_cast<uint8_t>(lanes[slot]);
-    warp.slot_of_lane[lanes[slot]] = static_cast<uint8_t>(slot);
-    if (warp.first_thread + lanes[slot] < block_.thread_count) warp.running |= 1u << slot;
+    const uint32_t lane = warp.lane_of_slot[slot];
+    warp.slot_of_lane[lane] = static_cast<uint8_t>(slot);
+    if (warp.first_thread + lane < block_.thread_count) warp.running |= 1u << slot;
   }
 }
 
 void BlockRunner::set_special(const Warp& warp, const Code::SpecialRow& special) const {
   Word* const row = warp.rows[special.row].lanes;
   const Dimensions& size = launch_.block;
-  for (uint32_t slot = 0; slot < lane_count; ++slot) {
-    const uint32_t lane = warp.lane_of_slot[slot], thread = warp.first_thread + lane;
-    switch (special.special) {
-      case Special::tid_x:
-        row[slot] = thread % size.x;
-        break;
-      case Special::tid_y:
-        row[slot] = thread / size.x % size.y;
-        break;
-      case Special::tid_z:
-        row[slot] = thread / size.x / size.y;
-        break;
-      case Special::ntid_x:
-        row[slot] = size.x;
-        break;
-      case Special::ntid_y:
-        row[slot] = size.y;
-        break;
-      case Special::ntid_z:
-        row[slot] = size.z;
-        break;
-      case Special::ctaid_x:
-        row[slot] = block_.position.x;
-        break;
-      case Special::ctaid_y:
-        row[slot] = block_.position.y;
-        break;
-      case Special::ctaid_z:
-        row[slot] = block_.position.z;
-        break;
-      case Special::nctaid_x:
-        row[slot] = launch_.grid.x;
-        break;
-      case Special::nctaid_y:
-        row[slot] = launch_.grid.y;
-        break;
-      case Special::nctaid_z:
-        row[slot] = launch_.grid.z;
-        break;
-      case Special::laneid:
-        row[slot] = lane;
-        break;
-      case Special::warpid:
-        row[slot] = warp.first_thread / lane_count;
-        break;
-      case Special::nwarpid:
-        row[slot] = warp_count_;
-        break;
-      case Special::lanemask_eq:
-        row[slot] = 1u << lane;
-        break;
-      case Special::lanemask_lt:
-        row[slot] = (1u << lane) - 1;
-        break;
-      case Special::lanemask_le:
-        row[slot] = (2u << lane) - 1;
-        break;
-      case Special::lanemask_gt:
-        row[slot] = ~((2u << lane) - 1);
-        break;
-      case Special::lanemask_ge:
-        row[slot] = ~((1u << lane) - 1);
-        break;
-    }
+  const auto set = [&](const auto& value_of) {
+    for (uint32_t slot = 0; slot < lane_count; ++slot) row[slot] = value_of(uint32_t{warp.lane_of_slot[slot]});
+  };
+  const auto set_all = [&](uint32_t value) { std::fill_n(row, lane_count, value); };
+  const auto thread = [&](uint32_t lane) { return warp.first_thread + lane; };
+  const bool is_row = size.y == 1 && size.z == 1;
+  switch (special.special) {
+    case Special::tid_x:
+      return is_row ? set(thread) : set([&](uint32_t lane) { return thread(lane) % size.x; });
+    case Special::tid_y:
+      return is_row ? set_all(0) : set([&](uint32_t lane) { return thread(lane) / size.x % size.y; });
+    case Special::tid_z:
+      return is_row ? set_all(0) : set([&](uint32_t lane) { return thread(lane) / size.x / size.y; });
+    case Special::ntid_x:
+      return set_all(size.x);
+    case Special::ntid_y:
+      return set_all(size.y);
+    case Special::ntid_z:
+      return set_all(size.z);
+    case Special::ctaid_x:
+      return set_all(block_.position.x);
+    case Special::ctaid_y:
+      return set_all(block_.position.y);
+    case Special::ctaid_z:
+      return set_all(block_.position.z);
+    case Special::nctaid_x:
+      return set_all(launch_.grid.x);
+    case Special::nctaid_y:
+      return set_all(launch_.grid.y);
+    case Special::nctaid_z:
+      return set_all(launch_.grid.z);
+    case Special::laneid:
+      return set([](uint32_t lane) { return lane; });
+    case Special::warpid:
+      return set_all(warp.first_thread / lane_count);
+    case Special::nwarpid:
+      return set_all(warp_count_);
+    case Special::lanemask_eq:
+      return set([](uint32_t lane) { return 1u << lane; });
+    case Special::lanemask_lt:
+      return set([](uint32_t lane) { return (1u << lane) - 1; });
+    case Special::lanemask_le:
+      return set([](uint32_t lane) { return (2u << lane) - 1; });
+    case Special::lanemask_gt:
+      return set([](uint32_t lane) { return ~((2u << lane) - 1); });
+    case Special::lanemask_ge:
+      return set([](uint32_t lane) { return ~((1u << lane) - 1); });
   }
 }
 

@@ -37,7 +37,7 @@ uint32_t count_bank_turns(const Warp& warp, const Places& places, uint32_t bytes
     for (uint32_t lane = first; lane < first + lanes_at_a_time; ++lane) {
       const uint32_t slot = warp.slot_of_lane[lane];
       if ((places.shared_lanes >> slot & 1) == 0) continue;
-      const auto address = static_cast<uint64_t>(places.of[slot] - shared);
+      const auto address = static_cast<uint64_t>(places.of(slot) - shared);
       for (uint32_t word = 0; word < words_of_lane; ++word) words[count++] = address / bank_size + word;
     }
     turns += turns_of(words, count);

@@ -84,23 +84,22 @@ void Checker::State::forget() {
   ranges.fill({});
 }
 
-const KnownRange* Checker::State::find(uint64_t address, uint64_t size, uint32_t hint) {
-  if (space.generation() != generation) forget();
+const KnownRange* Checker::State::find(uint64_t address, uint64_t size, uint8_t hint) {
   const auto contains = [&](const KnownRange& range) {
     return address - range.begin < range.size && size <= range.size - (address - range.begin);
   };
-  KnownRange& likely = ranges[hint % ranges.size()];
-  if (contains(likely)) return &likely;
-  const auto known = std::find_if(ranges.begin(), ranges.end(), contains);
-  if (known != ranges.end()) {
-    likely = *known;
-    return &likely;
+  if (const KnownRange& range = likely(hint); contains(range)) return &range;
+  auto known = std::find_if(ranges.begin(), ranges.end(), contains);
+  if (known == ranges.end()) {
+    std::shared_ptr<Allocation> allocation = space.find(address);
+    if (allocation == nullptr) return nullptr;
+    known = ranges.begin() + next_range;
+    next_range = static_cast<uint8_t>((next_range + 1u) % ranges.size());
+    *known = {allocation->begin, allocation->size, allocation->is_writable, allocation,
+              races ? shadow_of(*allocation) : nullptr};
   }
-  std::shared_ptr<Allocation> allocation = space.find(address);
-  if (allocation == nullptr) return nullptr;
-  likely = {allocation->begin, allocation->size, allocation->is_writable, allocation,
-            races ? shadow_of(*allocation) : nullptr};
-  return contains(likely) ? &likely : nullptr;
+  likely_ranges[hint] = static_cast<uint8_t>(known - ranges.begin());
+  return contains(*known) ? &*known : nullptr;
 }
 
 void Checker::State::mark(const KnownRange& range, uint64_t address, uint64_t size, AccessKind kind,

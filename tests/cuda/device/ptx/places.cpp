@@ -15,44 +15,70 @@ namespace {
 struct Range {
   uint64_t begin = 0, size = 0;
   unsigned char* memory = nullptr;
+  // The distance from the memory of one slot to that of the next, in bytes; 0 if all have the same.
+  uint64_t stride = 0;
 };
 
-PTX_INLINE uint32_t find_outside(const uint64_t* addresses, uint64_t begin, uint64_t last, uint64_t alignment) {
-  uint32_t outside = 0;
-  for (uint32_t lane = 0; lane < lane_count; ++lane) {
-    const bool is_inside = addresses[lane] - begin <= last && (addresses[lane] & (alignment - 1)) == 0;
-    outside |= is_inside ? 0 : lane_bits[lane];
-  }
-  return outside;
-}
-
-#if PTX_HAS_AVX2
-[[gnu::target("avx2,fma")]] uint32_t find_outside_avx2(const uint64_t* addresses, uint64_t begin, uint64_t last,
-                                                       uint64_t alignment) {
-  return find_outside(addresses, begin, last, alignment);
-}
-const bool uses_avx2 = has_avx2();
-#endif
-
-// Returns whether all active lanes access the range, and with the right alignment.
-bool are_inside(const uint64_t* addresses, uint32_t active, const Range& range, uint32_t bytes) {
-  if (range.size < bytes) return false;
-  const uint64_t last = range.size - bytes;
-#if PTX_HAS_AVX2
-  if (uses_avx2) return (find_outside_avx2(addresses, range.begin, last, bytes) & active) == 0;
-#endif
-  return (find_outside(addresses, range.begin, last, bytes) & active) == 0;
-}
-
-void compute_addresses(const Instruction& i, const Warp& warp, uint64_t* addresses) {
+// Computes the address of a lane.
+PTX_INLINE uint64_t address_of(const Instruction& i, const Warp& warp, uint32_t lane) {
   const uint64_t offset = static_cast<uint64_t>(i.offset);
-  if (i.address_is_wide) {
-    const Wide* const row = warp.wide(i.address);
-    for (uint32_t lane = 0; lane < lane_count; ++lane) addresses[lane] = row[lane] + offset;
-  } else {
-    const Word* const row = warp.rows[i.address].lanes;
-    for (uint32_t lane = 0; lane < lane_count; ++lane) addresses[lane] = static_cast<uint32_t>(row[lane] + offset);
+  if (i.address_is_wide) return warp.wide(i.address)[lane] + offset;
+  return static_cast<uint32_t>(warp.rows[i.address].lanes[lane] + offset);
+}
+
+// Computes where each lane accesses the range. Returns whether all active lanes do, and with the right alignment. Ranges
+// are shorter than 2^63 bytes, so that the signs tell whether an offset lies between 0 and `last`.
+template <bool is_wide>
+PTX_INLINE bool locate_addresses(const Instruction& i, const Warp& warp, const Range& range, uint64_t bytes,
+                                 Places& places) {
+  const Wide* const wide = warp.wide(i.address);
+  const Word* const narrow = warp.rows[i.address].lanes;
+  const uint64_t added = static_cast<uint64_t>(i.offset), begin = range.begin, last = range.size - bytes;
+  const uint64_t active = warp.active, distance = reinterpret_cast<uint64_t>(range.memory) - begin;
+  uint64_t* const addresses = places.addresses;
+  uint64_t* const memory = places.places;
+  uint64_t wrong = 0;
+  PTX_LOOP
+  for (uint64_t lane = 0; lane < lane_count; ++lane) {
+    const uint64_t address = is_wide ? wide[lane] + added : static_cast<uint32_t>(narrow[lane] + added);
+    const uint64_t offset = address - begin;
+    const uint64_t is_active = uint64_t{0} - (active >> lane & 1);
+    wrong |= ((offset | (last - offset)) >> 63 | (address & (bytes - 1))) & is_active;
+    addresses[lane] = address;
+    memory[lane] = address + distance;
   }
+  if (range.stride == 0) return wrong == 0;
+  for (uint64_t lane = 0; lane < lane_count; ++lane) memory[lane] += lane * range.stride;
+  return wrong == 0;
+}
+
+bool locate_lanes(const Instruction& i, const Warp& warp, const Range& range, uint64_t bytes, Places& places) {
+  return i.address_is_wide ? locate_addresses<true>(i, warp, range, bytes, places)
+                           : locate_addresses<false>(i, warp, range, bytes, places);
+}
+
+#if PTX_HAS_AVX2
+[[gnu::target("avx2,fma")]] bool locate_lanes_avx2(const Instruction& i, const Warp& warp, const Range& range,
+                                                   uint64_t bytes, Places& places) {
+  return i.address_is_wide ? locate_addresses<true>(i, warp, range, bytes, places)
+                           : locate_addresses<false>(i, warp, range, bytes, places);
+}
+const auto locate_all = has_avx2() ? locate_lanes_avx2 : locate_lanes;
+#else
+const auto locate_all = locate_lanes;
+#endif
+
+// The same for few active lanes.
+bool locate_few(const Instruction& i, const Warp& warp, const Range& range, uint64_t bytes, Places& places) {
+  const uint64_t last = range.size - bytes;
+  bool is_right = true;
+  for_each_lane(warp.active, [&](uint32_t lane) {
+    const uint64_t address = address_of(i, warp, lane), offset = address - range.begin;
+    is_right = is_right && offset <= last && (address & (bytes - 1)) == 0;
+    places.addresses[lane] = address;
+    places.places[lane] = reinterpret_cast<uint64_t>(range.memory) + offset + lane * range.stride;
+  });
+  return is_right;
 }
 
 Space space_of(uint64_t address) {
@@ -78,7 +104,7 @@ Range range_of(Space space, const Warp& warp, uint32_t slot) {
   Block& block = *warp.block;
   const uint32_t local_size = block.code.local_size;
   if (space == Space::shared) return {0, block.shared.size(), block.shared.data()};
-  if (space == Space::local) return {0, local_size, warp.local + size_t{slot} * local_size};
+  if (space == Space::local) return {0, local_size, warp.local + size_t{slot} * local_size, local_size};
   auto* const parameters = static_cast<const unsigned char*>(block.launch.parameters);
   return {0, block.code.parameter_size, const_cast<unsigned char*>(parameters)};
 }
@@ -132,40 +158,52 @@ unsigned char* locate_global(const Instruction& i, Warp& warp, uint32_t slot, Ac
 void locate_each(const Instruction& i, Warp& warp, AccessKind kind, Places& places) {
   const uint32_t bytes = uint32_t{i.form->size} * i.form->count;
   for_each_lane(warp.active, [&](uint32_t slot) {
-    const uint64_t address = places.addresses[slot];
+    const uint64_t address = places.addresses[slot] = address_of(i, warp, slot);
     if ((address & (bytes - 1)) != 0) {
       throw Fault(Fault::Kind::misaligned_address,
                   tried(i, warp, slot, kind, address) + ", which is not a multiple of " + std::to_string(bytes));
     }
     const Space space = i.form->space == Space::generic ? space_of(address) : i.form->space;
     if (space == Space::global) {
-      places.of[slot] = locate_global(i, warp, slot, kind, address);
+      places.set(slot, locate_global(i, warp, slot, kind, address));
       places.global_lanes |= 1u << slot;
     } else {
-      places.of[slot] = locate_inside(i, warp, slot, kind, space, address);
+      places.set(slot, locate_inside(i, warp, slot, kind, space, address));
       if (space == Space::shared) places.shared_lanes |= 1u << slot;
     }
   });
 }
 
-// Handles the usual case: all lanes access the same allocation, shared or local memory. Returns false otherwise.
-bool locate_together(const Instruction& i, Warp& warp, AccessKind kind, Places& places) {
+// Handles the usual case: all lanes access the range. Returns false otherwise.
+bool locate_in(const Range& range, const Instruction& i, Warp& warp, Places& places) {
   const uint32_t bytes = uint32_t{i.form->size} * i.form->count;
+  if (range.size < bytes) return false;
+  const auto function = density_of(warp.active) == Density::few ? locate_few : locate_all;
+  return function(i, warp, range, bytes, places);
+}
+
+bool locate_in_global(const KnownRange& range, const Instruction& i, Warp& warp, AccessKind kind, Places& places) {
+  if (kind != AccessKind::read && !range.is_writable) return false;
+  if (!locate_in({range.begin, range.size, reinterpret_cast<unsigned char*>(range.begin)}, i, warp, places))
+    return false;
+  places.global_lanes = warp.active;
+  return true;
+}
+
+// Lanes access the allocation of the instruction's last access, or another that they have in common.
+bool locate_together(const Instruction& i, Warp& warp, AccessKind kind, Places& places) {
   const Space space = i.form->space;
   if (space == Space::global || space == Space::generic) {
-    const KnownRange& range = warp.block->memory.likely(i.cache);
-    if (kind != AccessKind::read && !range.is_writable) return false;
-    if (!are_inside(places.addresses, warp.active, {range.begin, range.size, nullptr}, bytes)) return false;
-    for (uint32_t k = 0; k < lane_count; ++k) places.of[k] = reinterpret_cast<unsigned char*>(places.addresses[k]);
-    places.global_lanes = warp.active;
-    return true;
+    Checker::State& memory = warp.block->memory;
+    const KnownRange& likely = memory.likely(i.cache);
+    if (locate_in_global(likely, i, warp, kind, places)) return true;
+    const uint64_t address = address_of(i, warp, static_cast<uint32_t>(__builtin_ctz(warp.active)));
+    const KnownRange* const common = memory.find(address, 1, i.cache);
+    return common != nullptr && common != &likely && locate_in_global(*common, i, warp, kind, places);
   }
   if (space == Space::parameter && kind != AccessKind::read) return false;
-  const Range range = range_of(space, warp, 0);
-  if (!are_inside(places.addresses, warp.active, range, bytes)) return false;
+  if (!locate_in(range_of(space, warp, 0), i, warp, places)) return false;
   if (space == Space::shared) places.shared_lanes = warp.active;
-  const size_t stride = space == Space::local ? range.size : 0;
-  for_each_lane(warp.active, [&](uint32_t k) { places.of[k] = range.memory + k * stride + places.addresses[k]; });
   return true;
 }
 
@@ -188,7 +226,7 @@ void mark(const Instruction& i, Warp& warp, AccessKind kind, const Places& place
     block.memory.mark(*range, places.addresses[slot], bytes, kind, accessor_of(warp, slot));
   });
   for_each_lane(places.shared_lanes, [&](uint32_t slot) {
-    const auto address = static_cast<uint64_t>(places.of[slot] - block.shared.data());
+    const auto address = static_cast<uint64_t>(places.of(slot) - block.shared.data());
     mark_shared(block, address, bytes, kind, accessor_of(warp, slot));
   });
 }
@@ -196,7 +234,6 @@ void mark(const Instruction& i, Warp& warp, AccessKind kind, const Places& place
 }  // namespace
 
 void locate(const Instruction& instruction, Warp& warp, AccessKind kind, Places& places) {
-  compute_addresses(instruction, warp, places.addresses);
   if (!locate_together(instruction, warp, kind, places)) locate_each(instruction, warp, kind, places);
   if (warp.block->memory.races) mark(instruction, warp, kind, places);
   if (warp.block->counting != nullptr) warp.block->counting->access(instruction, warp, kind, places);

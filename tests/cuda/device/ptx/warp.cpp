@@ -9,16 +9,10 @@
 
 #include "cuda/device/ptx/counting.h"
 #include "cuda/device/ptx/forms.h"
+#include "cuda/device/ptx/lanes.h"
 
 namespace ptx {
 namespace {
-
-constexpr int few_lanes = 4;
-
-Density density_of(uint32_t active) {
-  if (active == all_lanes) return Density::all;
-  return __builtin_popcount(active) <= few_lanes ? Density::few : Density::some;
-}
 
 std::string triple(uint32_t number, const Dimensions& size) {
   const uint32_t x = number % size.x, y = number / size.x % size.y, z = number / size.x / size.y;
@@ -146,21 +140,39 @@ class Group {
   uint32_t count_ = 0;
 };
 
-// Runs the lanes with the lowest next instruction.
+// The lanes with the lowest next instruction, that instruction, and the lowest one of the other lanes, or UINT32_MAX.
+struct Lowest {
+  uint32_t lanes = 0, next = 0, limit = 0;
+};
+
+PTX_INLINE Lowest find_lowest(const Warp& warp) {
+  alignas(64) uint32_t next[lane_count];
+  Lowest lowest{0, UINT32_MAX, UINT32_MAX};
+  PTX_LOOP
+  for (uint32_t lane = 0; lane < lane_count; ++lane) {
+    next[lane] = (warp.running & lane_bits[lane]) != 0 ? warp.next[lane] : UINT32_MAX;
+    lowest.next = std::min(lowest.next, next[lane]);
+  }
+  PTX_LOOP
+  for (uint32_t lane = 0; lane < lane_count; ++lane) {
+    const bool is_lowest = next[lane] == lowest.next;
+    lowest.lanes |= is_lowest ? lane_bits[lane] : 0;
+    lowest.limit = std::min(lowest.limit, is_lowest ? UINT32_MAX : next[lane]);
+  }
+  return lowest;
+}
+
+Lowest find_lowest_anywhere(const Warp& warp) { return find_lowest(warp); }
+#if PTX_HAS_AVX2
+[[gnu::target("avx2,fma")]] Lowest find_lowest_avx2(const Warp& warp) { return find_lowest(warp); }
+const auto find_lowest_lanes = has_avx2() ? find_lowest_avx2 : find_lowest_anywhere;
+#else
+const auto find_lowest_lanes = find_lowest_anywhere;
+#endif
+
 void run_lowest(Warp& warp) {
-  uint32_t lowest = UINT32_MAX, limit = UINT32_MAX, lanes = 0;
-  for_each_lane(warp.running, [&](uint32_t lane) {
-    const uint32_t next = warp.next[lane];
-    if (next < lowest) {
-      limit = lowest;
-      lowest = next;
-      lanes = 0;
-    } else if (next != lowest) {
-      limit = std::min(limit, next);
-    }
-    if (next == lowest) lanes |= 1u << lane;
-  });
-  Group group(warp, lanes, lowest, limit);
+  const Lowest lowest = find_lowest_lanes(warp);
+  Group group(warp, lowest.lanes, lowest.next, lowest.limit);
   warp.block->counting == nullptr ? group.run<false>() : group.run<true>();
 }
 

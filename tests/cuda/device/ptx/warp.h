@@ -69,6 +69,13 @@ inline void for_each_lane(uint32_t mask, Function&& function) {
   for (; mask != 0; mask &= mask - 1) function(static_cast<uint32_t>(__builtin_ctz(mask)));
 }
 
+// Which handlers a mask of active lanes needs: few are up to four.
+inline Density density_of(uint32_t active) {
+  if (active == all_lanes) return Density::all;
+  for (int k = 0; k < 4; ++k) active &= active - 1;
+  return active == 0 ? Density::few : Density::some;
+}
+
 // Runs a warp until each of its threads has ended or waits at a barrier of the block.
 void run_warp(Warp& warp);
 
