@@ -42,6 +42,8 @@ constexpr Capability kCapabilities[] = {
     {CLOTHC_CAPABILITY_WRAPPED_HOST, "wrapped_host", "wrapped host memory"},
     {CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, "external_memory_fd", "external memory by file descriptor"},
     {CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, "external_semaphore_fd", "external semaphores by file descriptor"},
+    {CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD, "imported_semaphore_fd", "imported semaphores by file descriptor"},
+    {CLOTHC_CAPABILITY_WRAPPED_DEVICE, "wrapped_device", "wrapped device memory"},
     {CLOTHC_CAPABILITY_SOFTWARE_DEVICE, "software_device", nullptr}};
 
 bool has(const clothc_device_info& info, uint32_t capability) { return (info.capabilities & capability) != 0; }
