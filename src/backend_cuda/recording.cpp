@@ -18,10 +18,18 @@ uint32_t shared_size_of(uint32_t particle_count) {
   return (particle_count + program_padding) * shared_bytes_per_particle;
 }
 
-// Number of threads in the block of a program. More threads than constraints in a colour would only wait. The most are
-// the launch bounds of program.cu.
-uint32_t program_threads(uint32_t particle_count) {
-  return particle_count <= 256 ? 64 : particle_count <= 1024 ? 128 : 256;
+// Number of threads in the block of a program. Few programs get more threads, so that each ends sooner, but not more than
+// the constraints in a colour, which are about half as many as particles, can use. The most are the launch bounds of
+// program.cu. program_count: of the programs that may run at the same time.
+uint32_t program_threads(uint32_t particle_count, size_t program_count, uint32_t multiprocessor_count) {
+  constexpr uint32_t most_threads = 512;
+  uint32_t threads = particle_count <= 256 ? 64 : particle_count <= 1024 ? 128 : 256;
+  // Four blocks of 128 threads on each multiprocessor are about as many as have room there.
+  while (threads < most_threads && threads * 2 <= particle_count &&
+         program_count * threads * 2 <= uint64_t{multiprocessor_count} * most_threads) {
+    threads *= 2;
+  }
+  return threads;
 }
 
 LaunchArenas arenas_of(const Arenas& arenas) {
@@ -49,7 +57,8 @@ void PassLauncher::program(ProgramFeature feature, const gpu::ProgramLaunch& lau
     const uint32_t particle_count = programs[first].particle_count;
     uint32_t next = first + 1;
     while (next < end && programs[next].particle_count * 2 >= particle_count) ++next;
-    operations_.launch(functions_.of(gpu::entry_of(feature)), next - first, 1, program_threads(particle_count),
+    operations_.launch(functions_.of(gpu::entry_of(feature)), next - first, 1,
+                       program_threads(particle_count, programs.size(), plan_.multiprocessor_count),
                        shared_size_of(particle_count), launch_of(plan_, first, next - first, false));
     ++launches_;
     first = next;
@@ -99,7 +108,8 @@ Recording::Recording(const GpuPointer& gpu, Functions& functions, MemoryPool& me
       dispatch_(dispatch),
       words_(memory.allocate_raw(gpu::schedule_bytes(*dispatch.schedule), MemoryVisibility::device_only)) {
   const Schedule& schedule = *dispatch_.schedule;
-  const Plan all = {schedule, dispatch_.arenas, dispatch_.frame, address_of(words_)};
+  const Plan all = {schedule, dispatch_.arenas, dispatch_.frame, address_of(words_),
+                    gpu->adapter().multiprocessor_count};
   PassLauncher begin(functions, all, begin_);
   begin.programs(dispatch_.program_iterations);
   begin.passes(0, schedule.repeat_begin);

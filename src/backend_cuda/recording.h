@@ -19,6 +19,7 @@ struct Plan {
   FrameConstants frame;
   // Address of the schedule's words.
   CUdeviceptr words;
+  uint32_t multiprocessor_count;
 };
 
 // Adds the launches of a schedule to a list: a Launcher of schedule_launches.h. The context must be current.

@@ -116,7 +116,7 @@ Plan CudaStream::plan_once(const Dispatch& dispatch) {
   prepare_functions(*functions_, schedule);
   const Staging::Slice slice = stage(gpu::schedule_bytes(schedule));
   gpu::write_schedule(schedule, 0, slice.bytes());
-  return {schedule, dispatch.arenas, dispatch.frame, address_of(slice)};
+  return {schedule, dispatch.arenas, dispatch.frame, address_of(slice), gpu_->adapter().multiprocessor_count};
 }
 
 void CudaStream::run_once(const Dispatch& dispatch) {

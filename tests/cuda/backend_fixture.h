@@ -25,6 +25,7 @@ class SoftwareDevice {
     load(library, reset_, "clothc_cuda_device_reset_counts");
     load(library, report_, "clothc_cuda_device_report");
     load(library, statistics_, "clothc_cuda_device_statistics");
+    load(library, kernel_counts_, "clothc_cuda_device_kernel_counts");
   }
   bool is_here() const { return report_ != nullptr && statistics_ != nullptr; }
   // Replaces the rules that were set before.
@@ -35,6 +36,12 @@ class SoftwareDevice {
     clothc_cuda_device_counts counts{};
     statistics_(&counts);
     return counts;
+  }
+  // Returns what kernels have executed under the rule counts=on, as control.h describes it.
+  std::string kernel_counts() const {
+    std::string text(kernel_counts_(nullptr, 0) + 1, '\0');
+    text.resize(kernel_counts_(text.data(), text.size()));
+    return text;
   }
   // Returns what the device has found wrong since the last call.
   std::string report() const {
@@ -52,6 +59,7 @@ class SoftwareDevice {
   void (*reset_)() = nullptr;
   size_t (*report_)(char*, size_t) = nullptr;
   void (*statistics_)(clothc_cuda_device_counts*) = nullptr;
+  size_t (*kernel_counts_)(char*, size_t) = nullptr;
 };
 
 inline const SoftwareDevice& software_device() {

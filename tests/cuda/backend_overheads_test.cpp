@@ -138,6 +138,40 @@ TEST_P(CudaOverheads, many_cloths_take_no_more_launches_than_few) {
   EXPECT_EQ(counts[2], counts[0]);
 }
 
+// Returns the number of threads in the blocks of the plain program for so many cloths of a thousand particles.
+uint64_t program_threads(uint32_t cloths) {
+  SceneOptions options = options_of(CLOTHC_SCHEDULE_CLOTH, cloths);
+  options.columns = 25;
+  options.rows = 40;
+  options.solver.particle_capacity = 1024 * cloths;
+  Scene scene(options);
+  for (uint32_t k = 1; k < cloths; ++k) scene.add();
+  scene.step(2);
+  software_device().reset_counts();
+  scene.step();
+  const std::string counts = software_device().kernel_counts();
+  const size_t found = counts.find("kernel clothc_program_plain ");
+  unsigned long long launches = 0, blocks = 0, threads = 0;
+  if (found == std::string::npos ||
+      std::sscanf(counts.c_str() + found, "kernel %*s %llu %llu %llu", &launches, &blocks, &threads) != 3) {
+    ADD_FAILURE() << counts;
+    return 0;
+  }
+  EXPECT_EQ(launches, 1u);
+  EXPECT_EQ(blocks, cloths);
+  return threads / blocks;
+}
+
+TEST_F(CudaOverheads, few_programs_get_more_threads_each) {
+  // A device of 4 multiprocessors.
+  software_device().set("races=off,counts=on,attribute:16=4");
+  EXPECT_EQ(program_threads(1), 512u);
+  EXPECT_EQ(program_threads(4), 512u);
+  EXPECT_EQ(program_threads(5), 256u);
+  EXPECT_EQ(program_threads(8), 256u);
+  EXPECT_EQ(program_threads(9), 128u);
+}
+
 // Another cloth of the same fabric needs larger launches of the same kernels.
 TEST_F(CudaOverheads, graphs_are_updated_where_the_kernels_stay_the_same) {
   software_device().set("races=off");

@@ -58,7 +58,7 @@ static __device__ __forceinline__ void move_particles(const Lane& lane) {
 
 // The jobs of a program are numbered consecutively through all iterations. There is only one loop, so that each kernel
 // is in the code once.
-extern "C" __global__ void __launch_bounds__(256, 2) CLOTHC_ENTRY(CLOTHC_FEATURE)(const clothc::cuda::KernelLaunch launch) {
+extern "C" __global__ void __launch_bounds__(512, 1) CLOTHC_ENTRY(CLOTHC_FEATURE)(const clothc::cuda::KernelLaunch launch) {
   using namespace clothc::cuda;
   const uint4 program = words_at(launch, launch.first_job + blockIdx.x);
   const uint before = program.y - program.x;
