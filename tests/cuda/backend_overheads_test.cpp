@@ -147,8 +147,10 @@ uint64_t program_threads(uint32_t cloths) {
   Scene scene(options);
   for (uint32_t k = 1; k < cloths; ++k) scene.add();
   scene.step(2);
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
   software_device().reset_counts();
   scene.step();
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
   const std::string counts = software_device().kernel_counts();
   const size_t found = counts.find("kernel clothc_program_plain ");
   unsigned long long launches = 0, blocks = 0, threads = 0;
