@@ -1,5 +1,5 @@
-# counts.py - what the software CUDA device has counted: kernels, with numbers for each line of their PTX. The format is
-# described in tests/cuda/device/driver/control.h.
+# counts.py - what the software CUDA device has counted: kernels, with numbers for each line of their PTX. The format
+# is described in tests/cuda/device/driver/control.h.
 import collections
 import os
 import pathlib
@@ -13,6 +13,10 @@ Kernel = collections.namedtuple("Kernel", "launches blocks threads read written 
 
 # They compute the hash of the state, which `clothc compare` asks for in every frame and programs do not.
 NOT_OF_AN_UPDATE = {"reduce_hash", "end_hash"}
+
+
+# CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
+MULTIPROCESSOR_COUNT = 16
 
 
 def parse(text):
@@ -29,15 +33,16 @@ def parse(text):
     return {name: kernel for name, kernel in kernels.items() if name not in NOT_OF_AN_UPDATE}
 
 
-def counted(build, case, schedule, frames):
-    """Runs frames of a benchmark case on the software device and returns its counts."""
+def counted(build, case, schedule, frames, multiprocessors):
+    """Runs frames of a benchmark case on a software device with so many multiprocessors and returns its counts."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "counts"
         environment = {"CLOTHC_CUDA_LIBRARY": str(build / "tests/cuda/device/driver/libclothc_cuda_device.so"),
-                       "CLOTHC_CUDA_DEVICE_RULES": "races=off,counts=on", "CLOTHC_CUDA_DEVICE_COUNTS": str(path),
-                       "VK_ICD_FILENAMES": "none"}
-        subprocess.run([build / "clothc", "compare", case, "--backends", "cuda", "--schedules", schedule, "--frames", str(frames)],
-                       env=os.environ | environment, stdout=subprocess.DEVNULL, check=True)
+                       "CLOTHC_CUDA_DEVICE_RULES":
+                           f"races=off,counts=on,attribute:{MULTIPROCESSOR_COUNT}={multiprocessors}",
+                       "CLOTHC_CUDA_DEVICE_COUNTS": str(path), "VK_ICD_FILENAMES": "none"}
+        command = [build / "clothc", "compare", case, "--backends", "cuda", "--schedules", schedule, "--frames", str(frames)]
+        subprocess.run(command, env=os.environ | environment, stdout=subprocess.DEVNULL, check=True)
         return parse(path.read_text())
 
 
@@ -57,9 +62,10 @@ def combined(a, b, function):
     return result
 
 
-def of_frame(build, case, schedule, frame):
-    """Returns the counts of one frame, numbered from 1: those of a run that ends with it less those of a run that does not."""
-    return combined(counted(build, case, schedule, frame), counted(build, case, schedule, frame - 1), lambda x, y: x - y)
+def of_frame(build, case, schedule, frame, multiprocessors):
+    """Returns the counts of one frame, numbered from 1: those of a run that ends with it less those of one that ends before."""
+    runs = (counted(build, case, schedule, frames, multiprocessors) for frames in (frame, frame - 1))
+    return combined(*runs, lambda x, y: x - y)
 
 
 def extrapolated(few, few_count, more, more_count, count):

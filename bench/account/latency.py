@@ -1,17 +1,19 @@
-# latency.py - how long a block of threads takes that has a multiprocessor to itself, estimated from the dependencies of
-# its instructions: each stretch of code without branches takes as long as its longest chain of instructions that wait for
-# each other, or as it takes to issue them all. Stretches follow one another, and the slowest warp of a job counts.
+# latency.py - how long a block of threads takes that has a multiprocessor to itself, estimated from the dependencies
+# of its instructions: each stretch of code without branches takes as long as its longest chain of instructions that
+# wait for each other, or as it takes to issue them all. Stretches follow one another, and the slowest warp of a job
+# counts.
 import collections
 import math
 import re
 
-from account.native import expansion, kind_of, text_of  # noqa: F401
+from account.native import expansion, text_of
 from account.programs import DISPATCH, part_of
 
-# Cycles until a result can be used. Source, about: Luo et al. 2024, "Benchmarking and Dissecting the Nvidia Hopper GPU
-# Architecture via Microbenchmarking" (shared memory 29, first-level cache 41, second-level cache 263 on an H100; the same
-# within a few cycles on Ada); Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking"
-# (dependent arithmetic 4). Division and square root: their chains of 8 instructions. Branches and barriers: assumed.
+# Cycles until a result can be used. Source, about: Luo et al. 2024, "Benchmarking and Dissecting the Nvidia Hopper
+# GPU Architecture via Microbenchmarking" (shared memory 29, first-level cache 41, second-level cache 263 on an H100;
+# the same within a few cycles on Ada); Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture via
+# Microbenchmarking" (dependent arithmetic 4). Division and square root: their chains of 8 instructions. Branches and
+# barriers: assumed.
 ARITHMETIC, SHARED, NEAR, FAR, DIVISION, ROOT, BRANCH, BARRIER = 4, 29, 41, 263, 46, 42, 10, 40
 REGISTER = re.compile(r"%\w+")
 INSTRUCTION = re.compile(r"(?:@!?(%p\d+) )?([a-z][\w.]*) ?(.*);")

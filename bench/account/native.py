@@ -1,6 +1,6 @@
-# native.py - what ptxas makes of each line of a kernel's PTX: the native instructions that the line becomes, by the unit
-# that executes them. ptxas writes tables of lines for debuggers, in which each native instruction has the line that it
-# comes from; the code is the same with and without these tables.
+# native.py - what ptxas makes of each line of a kernel's PTX: the native instructions that the line becomes, by the
+# unit that executes them. ptxas writes tables of lines for debuggers, in which each native instruction has the line
+# that it comes from; the code is the same with and without these tables.
 import collections
 import functools
 import pathlib
@@ -91,8 +91,7 @@ def lines_of(path, count):
 
 @functools.cache
 def expansion(kernel, architecture):
-    """Returns, for each line of the PTX that becomes instructions, how many of each kind. What runs only for rare operands
-    is left out."""
+    """Returns how many instructions of each kind each line of the PTX becomes. What runs for rare operands is left out."""
     with tempfile.TemporaryDirectory() as folder:
         source, binary = pathlib.Path(folder) / "kernel.ptx", pathlib.Path(folder) / "kernel.cubin"
         source.write_text(with_locations(text_of(kernel)))

@@ -1,5 +1,6 @@
-# programs.py - which lines of a program's PTX belong to which kernel. A program chooses the kernel of a job by comparing
-# the number of the kernel with constants; what it runs from there to the barrier behind the job belongs to the kernel.
+# programs.py - which lines of a program's PTX belong to which kernel. A program chooses the kernel of a job by
+# comparing the number of the kernel with constants; what it runs from there to the barrier behind the job belongs to
+# the kernel.
 import collections
 import functools
 import re
@@ -72,7 +73,8 @@ def kernel_of_lines(program):
     for begin, kernels in begins.items():
         for number in text.reached(begin):
             owners.setdefault(number, set()).update(kernels if len(kernels) == 1 else {None})
-    return {number: names[next(iter(kernels))] for number, kernels in owners.items() if len(kernels) == 1 and None not in kernels}
+    alone = {number: next(iter(kernels)) for number, kernels in owners.items() if len(kernels) == 1}
+    return {number: names[kernel] for number, kernel in alone.items() if kernel is not None}
 
 
 def part_of(kernel, line):
