@@ -1,8 +1,4 @@
 // allocations.cpp - device memory, pinned memory, and the program's own memory that it registers.
-#include <sys/mman.h>
-
-#include <vector>
-
 #include "cuda/device/driver/blocks.h"
 #include "cuda/device/driver/capture.h"
 #include "cuda/device/driver/scheduler.h"
@@ -30,11 +26,6 @@ BlockPointer find_own(const Call& call, uint64_t begin, BlockKind kind, BlockKin
   const BlockPointer block = find_block(begin);
   if (block && block->begin == begin && (block->kind == kind || block->kind == other)) return block;
   throw call.misuse(error, was_freed(begin) ? "the memory was freed before" : "no such memory begins there");
-}
-
-bool is_mapped(uint64_t begin, uint64_t end) {
-  std::vector<unsigned char> pages((end - begin) / page_size);
-  return mincore(reinterpret_cast<void*>(begin), end - begin, pages.data()) == 0;
 }
 
 void register_memory(const Call& call, uint64_t begin, uint64_t size) {

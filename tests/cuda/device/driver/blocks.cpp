@@ -93,6 +93,13 @@ void remove_block(const BlockPointer& block) {
   if (block->pages_size > 0) quarantine(block->pages_begin, block->pages_size);
 }
 
+bool is_mapped(uint64_t begin, uint64_t end) {
+  const uint64_t pages_begin = begin / page_size * page_size;
+  const uint64_t pages_size = round_up(end, page_size) - pages_begin;
+  std::vector<unsigned char> pages(pages_size / page_size);
+  return mincore(to_pointer(pages_begin), pages_size, pages.data()) == 0;
+}
+
 void quarantine(uint64_t pages_begin, uint64_t pages_size) {
   constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   mmap(to_pointer(pages_begin), pages_size, PROT_NONE, flags, -1, 0);

@@ -26,6 +26,8 @@ bool overlaps_block(uint64_t begin, uint64_t end);
 BlockPointer require_block(const ContextPointer& context, uint64_t address, uint64_t size);
 // Sum of the sizes of all blocks of device memory.
 uint64_t used_memory(int device);
+// Returns whether there is memory of the process in all pages of the range.
+bool is_mapped(uint64_t begin, uint64_t end);
 // Makes pages inaccessible and keeps their addresses from being used again.
 void quarantine(uint64_t pages_begin, uint64_t pages_size);
 

@@ -1,8 +1,6 @@
 // copies.cpp - see copies.h.
 #include "cuda/device/driver/copies.h"
 
-#include <sys/mman.h>
-
 #include <cstring>
 
 #include "cuda/device/driver/blocks.h"
@@ -84,13 +82,6 @@ class FillTask : public Task {
   const uint64_t count_;
 };
 
-bool is_mapped(uint64_t begin, uint64_t size) {
-  const uint64_t pages_begin = begin / page_size * page_size;
-  const uint64_t pages_size = round_up(begin + size, page_size) - pages_begin;
-  std::vector<unsigned char> pages(pages_size / page_size);
-  return mincore(reinterpret_cast<void*>(pages_begin), pages_size, pages.data()) == 0;
-}
-
 // Returns whether rows are pageable memory of the host. Rows in memory that was freed are not: the device finds that
 // when it accesses them, and so does a copy.
 bool is_pageable(const Call& call, const Rows& rows, const CopyShape& shape) {
@@ -100,7 +91,7 @@ bool is_pageable(const Call& call, const Rows& rows, const CopyShape& shape) {
     return false;
   }
   if (was_freed(rows.address)) return false;
-  require(rows.address != 0 && is_mapped(rows.address, size), CUDA_ERROR_INVALID_VALUE);
+  require(rows.address != 0 && is_mapped(rows.address, rows.address + size), CUDA_ERROR_INVALID_VALUE);
   require(!overlaps_block(rows.address, rows.address + size), CUDA_ERROR_INVALID_VALUE);
   return true;
 }

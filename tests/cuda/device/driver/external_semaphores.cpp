@@ -96,9 +96,9 @@ class WaitTask : public Task {
   bool waits_outside() const override { return true; }
   void run(const Turn& turn) const override {
     const InsideDevice inside;
-    constexpr std::chrono::milliseconds patience{5};
+    constexpr std::chrono::milliseconds at_a_time{5};
     for (const Point& point : points_) {
-      while (!point.semaphore->wait(point.value, patience)) {
+      while (!point.semaphore->wait(point.value, at_a_time)) {
         if (turn.context.error != CUDA_SUCCESS) return;
       }
       learn_signals(turn.known, *point.history, point.value);

@@ -1,5 +1,6 @@
 // lanes.h - makes the handlers of a form from a function of the values of one lane. The compiler makes loops of vector
-// instructions of them. On x86-64 there is a second set for processors with AVX2, with the same results.
+// instructions of them. On x86-64 there is a second set for processors with AVX2, with the same results. With
+// PTX_LANEWISE, all handlers go from lane to lane: sanitizers allow no vectors, and take long to compile the loops.
 #pragma once
 
 #include <cstdint>
@@ -144,7 +145,7 @@ PTX_INLINE void execute_few(uint32_t active, Target target, Sources... sources) 
   }
 }
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(PTX_GENERIC)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(PTX_LANEWISE)
 #define PTX_HAS_AVX2 1
 inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #endif
@@ -186,8 +187,12 @@ struct Elementwise<function, Result (*)(Arguments...)> {
   };
 
   template <size_t... n>
-  static Handlers handlers(std::index_sequence<n...>) {
+  static Handlers handlers([[maybe_unused]] std::index_sequence<n...> indices) {
+#if defined(PTX_LANEWISE)
+    return rare_handlers(indices);
+#else
     return For<n...>::handlers();
+#endif
   }
   template <size_t... n>
   static Handlers rare_handlers(std::index_sequence<n...>) {
