@@ -18,7 +18,8 @@ class Gpu : public gpu::DeviceState {
     CUstream stream = nullptr;
   };
   // Retains the device's primary context if no other is adopted. Throws Failure.
-  Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns, const Adopted& adopted = {nullptr, nullptr});
+  Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns,
+      const Adopted& adopted = {nullptr, nullptr});
   ~Gpu();
 
   const Adapter& adapter() const { return adapter_; }
