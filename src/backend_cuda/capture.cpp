@@ -124,8 +124,10 @@ void Captures::record(Part& part, const CommandList&, const Dispatch& dispatch) 
   part.memories.insert(part.memories.end(), {arenas.particles, arenas.topology, arenas.records, arenas.tables});
   prepare_functions(*functions_, schedule);
   part.words.push_back(words_of(dispatch.schedule));
-  PassLauncher launcher(*functions_, {schedule, arenas, dispatch.frame, address_of(part.words.back().memory)},
-                        part.operations);
+  PassLauncher launcher(
+      *functions_,
+      {schedule, arenas, dispatch.frame, address_of(part.words.back().memory), gpu_->adapter().multiprocessor_count},
+      part.operations);
   launcher.programs(dispatch.program_iterations);
   launcher.passes(0, schedule.repeat_begin);
   for (uint32_t k = 0; k < dispatch.repeat_count; ++k) launcher.passes(schedule.repeat_begin, schedule.repeat_end);
