@@ -114,7 +114,7 @@ TEST_F(CudaSemaphores, hold_updates_back) {
 // The other API writes memory of the host, of which a large set is read by a stream of its own.
 TEST_F(CudaSemaphores, hold_back_uploads_of_what_they_guard) {
   constexpr uint32_t side = 80, count = side * side;
-  const Sheet sheet(side - 1, side - 1);
+  const Sheet sheet(side, side);
   const clothc_device device = world_->device;
   clothc_solver_desc desc = initialised<clothc_solver_desc>();
   desc.particle_capacity = count;
