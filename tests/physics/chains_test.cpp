@@ -5,6 +5,7 @@
 
 #include "physics/closed_forms.h"
 #include "support/groups.h"
+#include "support/long_form.h"
 #include "support/sanitized.h"
 #include "support/world.h"
 
@@ -16,7 +17,8 @@ PHYSICS_ON_ALL_DEVICES(PhysicsChains);
 
 const double pi = std::acos(-1.0);
 
-// Where the chains are too slow to swing for seconds, only their first bits are compared.
+// Where the chains are too slow to swing for seconds, only their first bits are compared; and those of the first chain
+// alone in the short form, because the others differ from it only in numbers.
 bool is_slow(const Target& target) { return is_sanitized || is_software(target); }
 
 // A chain of links of the same length.
@@ -139,6 +141,7 @@ TEST_P(PhysicsChains, as_groups_and_as_cloths_sag_as_catenaries) {
       Twins expected = hanging_chains(cpu_target, ratio);
       for (Twins* twins : {&chains, &expected}) twins->update(1 / 50.0f);
       EXPECT_TRUE(same_bits(chains.points(), expected.points())) << ratio;
+      if (!clothc_test::long_form()) return;
       continue;
     }
     chains.update(1 / 20.0f, 80);
@@ -164,6 +167,7 @@ TEST_P(PhysicsChains, as_groups_and_as_cloths_swing_in_their_modes) {
       Twins expected = swinging_chains(cpu_target, swing);
       for (Twins* twins : {&chains, &expected}) twins->update(dt, 3);
       EXPECT_TRUE(same_bits(chains.points(), expected.points())) << swing.length << " m, zero " << swing.zero;
+      if (!clothc_test::long_form()) return;
       continue;
     }
     std::vector<double> signal;

@@ -26,7 +26,8 @@ const char usage[] =
     "application scheduler with one worker, and a host that flushes denormals. On every GPU both schedules run, alone "
     "and with\n"
     "a change from and to the processor. --quick takes a few of all these; --backend leaves out all others;\n"
-    "--handovers runs only changes from one kind of GPU backend to another.\n";
+    "--handovers runs only changes from one kind of GPU backend to another, with --quick one for each scene, in "
+    "turn.\n";
 
 struct Options {
   std::string file;
@@ -119,10 +120,13 @@ int run(const Options& options) {
   Hashes hashes = options.update ? Hashes() : read(options.file);
   const std::vector<Plan> plans = list_plans(options.plans);
   if (plans.empty()) return 77;
-  size_t differences = 0, runs = 0;
+  const bool takes_turns = options.plans.handovers && options.plans.quick;
+  size_t differences = 0, runs = 0, turn = 0;
   for (const Scene& scene : all_scenes()) {
+    const Plan* const only = takes_turns ? &plans[turn++ % plans.size()] : nullptr;
     if (!options.scene.empty() && options.scene != scene.name) continue;
     for (const Plan& plan : plans) {
+      if (only != nullptr && only != &plan) continue;
       const std::vector<uint64_t> found = run_scene(scene, plan);
       if (options.update) hashes.emplace(scene.name, found);
       if (!is_equal(scene, describe(plan), hashes[scene.name], found)) ++differences;
