@@ -117,7 +117,7 @@ TEST_F(CudaSemaphores, hold_back_uploads_of_what_they_guard) {
   const Sheet sheet(side, side);
   const clothc_device device = world_->device;
   clothc_solver_desc desc = initialised<clothc_solver_desc>();
-  desc.particle_capacity = count;
+  desc.particle_capacity = 2 * count;
   const clothc_solver solver = create_solver(device, desc);
   clothc_cloth_desc cloth = initialised<clothc_cloth_desc>();
   cloth.fabric = cook_fabric(device, sheet.desc());
