@@ -47,19 +47,17 @@ Gpu::~Gpu() {
   if (adopted_.context == nullptr && !is_hung()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
 }
 
-CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu) {
-  const CUresult result = gpu_.driver().CtxPushCurrent(gpu.context());
-  is_pushed_ = gpu_.note(result);
-  // Without a current context, later calls give errors that tell nothing of the device's own.
-  if (result == CUDA_ERROR_CONTEXT_IS_DESTROYED || result == CUDA_ERROR_INVALID_CONTEXT) gpu_.lose_context();
-  if (!is_pushed_) gpu_.lose("its context cannot be made current");
+CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), result_(gpu.driver().CtxPushCurrent(gpu.context())) {
+  gpu_.note(result_);
+  if (result_ == CUDA_ERROR_CONTEXT_IS_DESTROYED || result_ == CUDA_ERROR_INVALID_CONTEXT) gpu_.lose_context();
+  if (!is_current()) gpu_.lose("its context cannot be made current");
   gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
 }
 
 CurrentContext::~CurrentContext() {
   gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
   CUcontext popped = nullptr;
-  if (is_pushed_) gpu_.driver().CtxPopCurrent(&popped);
+  if (is_current()) gpu_.driver().CtxPopCurrent(&popped);
 }
 
 bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }

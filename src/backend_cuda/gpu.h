@@ -61,11 +61,24 @@ class CurrentContext {
   ~CurrentContext();
   CurrentContext(const CurrentContext&) = delete;
   CurrentContext& operator=(const CurrentContext&) = delete;
+  // Whether calls of the driver work on the device's context. Without it they could work on another one.
+  bool is_current() const { return result_ == CUDA_SUCCESS; }
+  // What the driver gave.
+  CUresult result() const { return result_; }
 
  private:
   Gpu& gpu_;
-  bool is_pushed_ = false;
+  CUresult result_;
   CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
+};
+
+// The same for calls that make something or hand work over. Throws Failure if the device is lost.
+class WorkingContext {
+ public:
+  explicit WorkingContext(Gpu& gpu) : current_(gpu) { gpu.require_alive(); }
+
+ private:
+  CurrentContext current_;
 };
 
 }  // namespace clothc::cuda

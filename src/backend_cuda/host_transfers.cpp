@@ -32,8 +32,7 @@ void HostTransfers::finish() {
 
 void HostTransfers::read(CUdeviceptr source, void* data, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  gpu_->require_alive();
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   for (uint64_t done = 0; done < size; done += staging_size) {
     const uint64_t part = std::min(staging_size, size - done);
     gpu_->check(gpu_->driver().MemcpyAsync(staging_.address(), source + done, part, queue_.stream()), "cuMemcpyAsync");
@@ -44,8 +43,7 @@ void HostTransfers::read(CUdeviceptr source, void* data, uint64_t size) {
 
 void HostTransfers::write(CUdeviceptr target, const void* data, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  gpu_->require_alive();
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   for (uint64_t done = 0; done < size; done += staging_size) {
     const uint64_t part = std::min(staging_size, size - done);
     std::memcpy(staging_.mapped(), static_cast<const uint8_t*>(data) + done, part);
@@ -56,8 +54,7 @@ void HostTransfers::write(CUdeviceptr target, const void* data, uint64_t size) {
 
 void HostTransfers::clear(CUdeviceptr target, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  gpu_->require_alive();
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   gpu_->check(gpu_->driver().MemsetD32Async(target, 0, size / 4, queue_.stream()), "cuMemsetD32Async");
   finish();
 }

@@ -8,7 +8,7 @@
 namespace clothc::cuda {
 
 Block::Block(GpuPointer gpu, const Description& description) : gpu_(std::move(gpu)), size_(description.size) {
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   try {
     if (description.imported >= 0) {
       import(description);
@@ -172,7 +172,7 @@ GpuMemory::GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> bl
 GpuMemory::~GpuMemory() { pool_->release(block_, offset_, size()); }
 
 ExternalMemory GpuMemory::export_memory() const {
-  const CurrentContext current(*block_->gpu());
+  const WorkingContext current(*block_->gpu());
   ExternalMemory exported;
   exported.file_descriptor = block_->export_file_descriptor();
   exported.allocation_size = block_->allocation_size();

@@ -17,7 +17,7 @@ std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, int desc
 }
 
 GpuTimeline::GpuTimeline(const GpuPointer& gpu, int descriptor) : gpu_(gpu), signals_(gpu) {
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC handle{};
   handle.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
   handle.handle.fd = descriptor;
@@ -53,6 +53,7 @@ void GpuTimeline::signal(uint64_t value) {
   known_ = std::max(known_, value);
   if (value <= expected_ || gpu_->is_lost()) return;
   const CurrentContext current(*gpu_);
+  if (!current.is_current()) return;
   CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
   parameters.params.fence.value = expected_ = value;
   if (!gpu_->note(gpu_->driver().SignalExternalSemaphoresAsync(&semaphore_, &parameters, 1, signals_.stream())))

@@ -212,8 +212,7 @@ void CudaStream::discard_drafts() {
 }
 
 uint64_t CudaStream::submit(CommandList& list) {
-  gpu_->require_alive();
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !work_.is_captured(),
                     "the device's stream %p is being captured, and this work must not become a part of the graph; end "
                     "the capture first, or capture updates in another stream and launch the graph in this one",
@@ -236,19 +235,18 @@ uint64_t CudaStream::submit(CommandList& list) {
 }
 
 void CudaStream::capture(CommandList& list, void* native_stream) {
-  gpu_->require_alive();
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   captures_->add(list, static_cast<CUstream>(native_stream));
   list.clear();
 }
 
 void CudaStream::send(Batch& batch) {
   for (const std::shared_ptr<Recording>& recording : batch.recordings) recording->end_waiting();
+  const CurrentContext current(*gpu_);
   if (gpu_->is_lost()) {
     for (const PendingSignal& signal : batch.signals) signal.timeline->abandon();
     return;
   }
-  const CurrentContext current(*gpu_);
   ++submissions_;
   const std::shared_ptr<ProgressValue>& progress = batch.last ? work_.progress() : work_.steps();
   const uint64_t value = batch.last ? batch.value : ++step_count_;

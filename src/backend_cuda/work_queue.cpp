@@ -19,6 +19,7 @@ bool ProgressValue::wait(uint64_t value, uint64_t timeout_ns) const {
   }
   // The host function of a broken context is never called.
   const CurrentContext current(*gpu_);
+  if (!current.is_current()) return this->value() >= value;
   const CUresult state = gpu_->driver().StreamQuery(stream_);
   if (state != CUDA_ERROR_NOT_READY) gpu_->note(state);
   return this->value() >= value;
@@ -36,7 +37,7 @@ WorkQueue::WorkQueue(GpuPointer gpu, CUstream adopted)
       adopted_(adopted),
       progress_(std::make_shared<ProgressValue>(gpu_)),
       steps_(std::make_shared<ProgressValue>(gpu_)) {
-  const CurrentContext current(*gpu_);
+  const WorkingContext current(*gpu_);
   try {
     create();
   } catch (...) {
@@ -96,23 +97,31 @@ WorkQueue::~WorkQueue() {
 void WorkQueue::drain() {
   const auto begin = std::chrono::steady_clock::now();
   const auto most = std::chrono::nanoseconds(std::min<uint64_t>(gpu_->hang_timeout_ns(), INT64_MAX));
-  const CurrentContext current(*gpu_);
-  const Driver& driver = gpu_->driver();
-  // The application's stream has other work too, which need not end. The event is behind all of the solver's work, but
-  // where the device was lost before it could be marked.
-  if (adopted_ != nullptr && gpu_->is_lost() && !is_captured()) driver.EventRecord(lanes_.event, adopted_);
-  // The work of a broken context has ended too. Any other error says nothing about the work.
-  const auto runs = [](CUresult state) { return state != CUDA_SUCCESS && !Gpu::breaks_context(state); };
-  const auto stream_runs = [&](CUstream stream) { return stream != nullptr && runs(driver.StreamQuery(stream)); };
-  const auto is_working = [&] {
-    if (stream_runs(notifications_)) return true;
-    if (adopted_ != nullptr) return runs(driver.EventQuery(lanes_.event));
-    return std::any_of(lanes_.streams.begin(), lanes_.streams.end(), stream_runs);
-  };
+  mark_lost_work();
   while (gpu_->may_free() && is_working()) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
+}
+
+// An adopted stream has work of the application too, which need not end. The event is behind all work of the solver, but
+// where the device was lost before that could be marked.
+void WorkQueue::mark_lost_work() {
+  if (adopted_ == nullptr || !gpu_->is_lost()) return;
+  const CurrentContext current(*gpu_);
+  if (current.is_current() && !is_captured()) gpu_->driver().EventRecord(lanes_.event, adopted_);
+}
+
+bool WorkQueue::is_working() const {
+  const CurrentContext current(*gpu_);
+  // The work of a broken context has ended too. Any other error says nothing about the work.
+  const auto runs = [](CUresult state) { return state != CUDA_SUCCESS && !Gpu::breaks_context(state); };
+  if (!current.is_current()) return runs(current.result());
+  const Driver& driver = gpu_->driver();
+  const auto stream_runs = [&](CUstream stream) { return stream != nullptr && runs(driver.StreamQuery(stream)); };
+  if (stream_runs(notifications_)) return true;
+  if (adopted_ != nullptr) return runs(driver.EventQuery(lanes_.event));
+  return std::any_of(lanes_.streams.begin(), lanes_.streams.end(), stream_runs);
 }
 
 void WorkQueue::reserve_mark() {

@@ -67,6 +67,8 @@ class WorkQueue {
  private:
   void create();
   void destroy();
+  void mark_lost_work();
+  bool is_working() const;
 
   // The argument of the host function.
   struct Mark {

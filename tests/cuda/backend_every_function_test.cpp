@@ -1,0 +1,192 @@
+// backend_every_function_test.cpp - each function of the driver that the backend calls fails, at its first, second and
+// third call, while a program does everything that clothc offers on CUDA: no call crashes or hangs, what was made is
+// freed, and another device works.
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <map>
+
+#include "cuda/application.h"
+#include "cuda/device/driver/semaphore.h"
+
+using namespace clothc_test;
+using clothc::cuda_device::SharedSemaphore;
+
+namespace backend_every_function_test {
+namespace {
+
+struct DriverFunction {
+  const char* name;
+  const char* symbol;
+};
+constexpr DriverFunction functions[] = {
+#define CLOTHC_CUDA_FUNCTION(name, symbol, parameters) {#name, #symbol},
+#include "backend_cuda/functions.def"
+#undef CLOTHC_CUDA_FUNCTION
+};
+
+// What the driver is told is called by the name without a suffix such as _v2.
+std::string name_of(const DriverFunction& function) { return std::string("cu") + function.name; }
+
+// Whether a function frees something, so that it stays if the function fails.
+bool frees(const std::string& name) {
+  for (const char* part : {"Free", "Destroy", "Unload", "Unmap", "Unregister", "Release"}) {
+    if (name.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+class CudaFunctionsAll : public AsApplication {
+ protected:
+  // Makes the calls of a program that uses everything, in a context of its own, and goes on where one fails.
+  void play() {
+    CUcontext context = nullptr;
+    ASSERT_CUDA(driver().CtxCreate(&context, 0, 0));
+    CUstream stream = nullptr, captured = nullptr;
+    ASSERT_CUDA(driver().StreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    ASSERT_CUDA(driver().StreamCreate(&captured, CU_STREAM_NON_BLOCKING));
+    CUdeviceptr memory = 0;
+    ASSERT_CUDA(driver().MemAlloc(&memory, 4096));
+    // Kernels need not run for this.
+    software_device().set("execution=off" + rule_);
+    clothc_device device = nullptr;
+    const clothc_device_desc plain = cuda_desc();
+    if (clothc_device_create(&plain, &device) == CLOTHC_SUCCESS) {
+      use(device, memory, captured, CLOTHC_SCHEDULE_CLOTH);
+      EXPECT_OK(clothc_device_destroy(device));
+    }
+    const clothc_cuda_device_desc cuda = adoption(context, stream);
+    if (clothc_cuda_device_create(&plain, &cuda, &device) == CLOTHC_SUCCESS) {
+      use(device, memory, captured, CLOTHC_SCHEDULE_PASS);
+      EXPECT_OK(clothc_device_destroy(device));
+    }
+    software_device().set("");
+    EXPECT_CUDA(driver().MemFree(memory));
+    EXPECT_CUDA(driver().StreamDestroy(captured));
+    EXPECT_CUDA(driver().StreamDestroy(stream));
+    EXPECT_CUDA(driver().CtxDestroy(context));
+  }
+  static void use(clothc_device device, CUdeviceptr memory, CUstream captured, clothc_schedule schedule) {
+    const Sheet sheet(16, 16);
+    const clothc_mesh_desc mesh = sheet.desc();
+    clothc_fabric fabric = nullptr;
+    clothc_fabric_cook(device, &mesh, &fabric);
+    clothc_solver_desc desc = initialised<clothc_solver_desc>();
+    desc.particle_capacity = 16384;
+    desc.schedule = schedule;
+    clothc_solver solver = nullptr;
+    clothc_solver_create(device, &desc, &solver);
+    clothc_cloth_desc cloth = initialised<clothc_cloth_desc>();
+    cloth.fabric = fabric;
+    clothc_cloth_id id = 0;
+    clothc_cloth_add(solver, &cloth, &id);
+    clothc_update update = initialised<clothc_update>();
+    update.dt = 1.0f / 240;
+    update.flags = CLOTHC_UPDATE_TIMERS;
+    clothc_solver_update(solver, &update, nullptr);
+    use_buffers(device, solver, memory);
+    use_semaphore(device, solver);
+    clothc_solver_wait(solver, UINT64_MAX, 5 * second);
+    update.flags = 0;
+    clothc_solver_update(solver, &update, nullptr);
+    // Another cloth of the same fabric: the graphs stay, with other parameters.
+    clothc_cloth_add(solver, &cloth, &id);
+    clothc_solver_update(solver, &update, nullptr);
+    capture(solver, captured);
+    clothc_solver_wait(solver, UINT64_MAX, 5 * second);
+    uint64_t hash = 0;
+    clothc_solver_state_hash(solver, &hash);
+  }
+  static void use_buffers(clothc_device device, clothc_solver solver, CUdeviceptr memory) {
+    alignas(64) static float mine[1024] = {};
+    for (const clothc_buffer_kind kind : {CLOTHC_BUFFER_HOST, CLOTHC_BUFFER_WRAPPED_HOST, CLOTHC_BUFFER_DEVICE,
+                                          CLOTHC_BUFFER_EXPORTABLE, CLOTHC_BUFFER_WRAPPED_DEVICE}) {
+      clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
+      desc.kind = kind;
+      desc.count = kind == CLOTHC_BUFFER_HOST ? 4224 : 64;
+      desc.stride = kind == CLOTHC_BUFFER_HOST ? 32 : 16;
+      if (kind == CLOTHC_BUFFER_WRAPPED_HOST) desc.memory = mine;
+      if (kind == CLOTHC_BUFFER_WRAPPED_DEVICE) desc.memory = reinterpret_cast<void*>(memory);
+      clothc_buffer buffer = nullptr;
+      if (clothc_buffer_create(device, &desc, &buffer) != CLOTHC_SUCCESS) continue;
+      clothc_solver_get(solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0);
+      clothc_solver_set(solver, CLOTHC_CHANNEL_ACCELERATION, buffer, nullptr, nullptr, 0, 0);
+      clothc_external_handle external = initialised<clothc_external_handle>();
+      if (kind == CLOTHC_BUFFER_EXPORTABLE && clothc_buffer_export(buffer, &external) == CLOTHC_SUCCESS)
+        import_memory(device, external);
+      EXPECT_OK(clothc_buffer_destroy(buffer));
+    }
+    clothc_external_handle external = initialised<clothc_external_handle>();
+    external.handle = memfd_create("another API", MFD_CLOEXEC);
+    external.size = 65536;
+    ASSERT_EQ(ftruncate(static_cast<int>(external.handle), 65536), 0);
+    import_memory(device, external);
+  }
+  static void import_memory(clothc_device device, const clothc_external_handle& external) {
+    clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
+    desc.kind = CLOTHC_BUFFER_IMPORTED;
+    desc.count = 64;
+    desc.external = &external;
+    clothc_buffer buffer = nullptr;
+    if (clothc_buffer_create(device, &desc, &buffer) == CLOTHC_SUCCESS) {
+      EXPECT_OK(clothc_buffer_destroy(buffer));
+    } else {
+      EXPECT_EQ(close(static_cast<int>(external.handle)), 0) << "a refused descriptor stays the program's";
+    }
+  }
+  static void use_semaphore(clothc_device device, clothc_solver solver) {
+    const SharedSemaphore other = SharedSemaphore::create(3);
+    clothc_external_handle external = initialised<clothc_external_handle>();
+    external.handle = fcntl(other.descriptor(), F_DUPFD_CLOEXEC, 0);
+    clothc_fence fence = nullptr;
+    if (clothc_fence_import(device, &external, &fence) != CLOTHC_SUCCESS) {
+      EXPECT_EQ(close(static_cast<int>(external.handle)), 0) << "a refused descriptor stays the program's";
+      return;
+    }
+    clothc_update update = initialised<clothc_update>();
+    update.wait_fence = fence;
+    update.wait_value = 3;
+    update.signal_fence = fence;
+    update.signal_value = 4;
+    clothc_solver_update(solver, &update, nullptr);
+    clothc_solver_wait(solver, UINT64_MAX, 5 * second);
+  }
+  static void capture(clothc_solver solver, CUstream captured) {
+    const CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    if (driver().StreamBeginCapture(captured, mode) != CUDA_SUCCESS) return;
+    clothc_cuda_capture_update(solver, captured, 1.0f / 240);
+    CUgraph graph = nullptr;
+    if (driver().StreamEndCapture(captured, &graph) == CUDA_SUCCESS) driver().GraphDestroy(graph);
+  }
+  std::string rule_;
+};
+
+TEST_F(CudaFunctionsAll, fail_without_harm) {
+  play();
+  std::map<std::string, uint64_t> calls;
+  for (const DriverFunction& function : functions) calls[name_of(function)] = 0;
+  for (auto& [name, count] : calls) count = software_device().calls_of(name.c_str());
+  for (const auto& [name, count] : calls) {
+    // These are called only where another call has failed.
+    const bool is_rare = name == "cuGetErrorName" || name == "cuUserObjectRelease";
+    EXPECT_TRUE(count > 0 || is_rare) << name << " is never called here";
+  }
+  // A program itself would not go on with a wrong context.
+  calls.erase("cuCtxPopCurrent");
+  for (const auto& [name, count] : calls) {
+    for (uint64_t n = 1; n <= std::min<uint64_t>(count, 3); ++n) {
+      SCOPED_TRACE(name + " fails at call " + std::to_string(n));
+      rule_ = "," + name + ":" + std::to_string(n) + "=2";
+      play();
+      const std::string report = software_device().report();
+      EXPECT_TRUE(report.empty() || frees(name)) << report;
+    }
+  }
+  rule_.clear();
+  World world = populate(adopt(context_, nullptr));
+  world.step(2);
+  EXPECT_EQ(world.hash(), expected_hash(2));
+}
+
+}  // namespace
+}  // namespace backend_every_function_test
