@@ -88,7 +88,7 @@ WorkQueue::~WorkQueue() {
   if (gpu_->may_free()) {
     const CurrentContext current(*gpu_);
     destroy();
-  } else {
+  } else if (gpu_->is_hung()) {
     // The device may still call the host function.
     for (std::unique_ptr<Mark>& mark : marks_) static_cast<void>(mark.release());
   }

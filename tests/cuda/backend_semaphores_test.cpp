@@ -170,7 +170,7 @@ TEST_F(CudaSemaphores, are_awaited_in_an_adopted_stream) {
 }
 
 // A semaphore that never rises is like a kernel that never ends.
-TEST_F(CudaSemaphores, that_never_rise_count_as_hanging) {
+TEST_F(CudaSemaphores, DISABLED_that_never_rise_count_as_hanging) {
   leaves_objects_ = true;
   clothc_device_desc desc = initialised<clothc_device_desc>();
   desc.hang_timeout_ms = 100;
@@ -187,6 +187,11 @@ TEST_F(CudaSemaphores, that_never_rise_count_as_hanging) {
   EXPECT_TRUE(other_.signal(100));
   healthy.step(1);
   EXPECT_EQ(healthy.hash(), expected_hash(1));
+}
+
+// What a hanging device has is left to the end of the process, so this process is another one.
+TEST_F(CudaSemaphores, that_never_rise_count_as_hanging) {
+  expect_child_passes("CudaSemaphores.DISABLED_that_never_rise_count_as_hanging", "ASAN_OPTIONS=detect_leaks=0");
 }
 
 TEST_F(CudaSemaphores, of_another_kind_are_refused) {
