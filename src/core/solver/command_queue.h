@@ -40,36 +40,22 @@ class CommandQueue {
   // has changed.
   template <class Body>
   void transaction(Body body) {
-    const uint64_t uploaded_before = uploaded_bytes_;
-    ++transaction_number_;
-    try {
+    attempt([&] {
       body();
-      timeline_value_.store(stream_->submit(commands_), std::memory_order_release);
-    } catch (...) {
-      commands_.discard();
-      on_rollback_();
-      uploaded_bytes_ = uploaded_before;
-      throw;
-    }
+      submit();
+    });
   }
   // Calls before, which adds commands, and submits them if there are any; then calls body, which adds commands, and adds
   // these to the graph that the application is capturing in its stream: see Stream::capture. If any of this fails,
   // commands are discarded and on_rollback is called.
   template <class Before, class Body>
   void capture(void* native_stream, Before before, Body body) {
-    const uint64_t uploaded_before = uploaded_bytes_;
-    ++transaction_number_;
-    try {
+    attempt([&] {
       before();
-      if (!commands_.commands().empty()) timeline_value_.store(stream_->submit(commands_), std::memory_order_release);
+      if (!commands_.commands().empty()) submit();
       body();
       stream_->capture(commands_, native_stream);
-    } catch (...) {
-      commands_.discard();
-      on_rollback_();
-      uploaded_bytes_ = uploaded_before;
-      throw;
-    }
+    });
   }
   // The number of the transaction that runs or, outside of transactions, of the last one.
   uint64_t transaction_number() const { return transaction_number_; }
@@ -97,6 +83,20 @@ class CommandQueue {
   void count_uploaded(uint64_t bytes) { uploaded_bytes_ += bytes; }
 
  private:
+  template <class Body>
+  void attempt(Body body) {
+    const uint64_t uploaded_before = uploaded_bytes_;
+    ++transaction_number_;
+    try {
+      body();
+    } catch (...) {
+      commands_.discard();
+      on_rollback_();
+      uploaded_bytes_ = uploaded_before;
+      throw;
+    }
+  }
+  void submit() { timeline_value_.store(stream_->submit(commands_), std::memory_order_release); }
   void ensure_readback(uint64_t size);
   void copy_to_readback(const std::vector<DeviceRange>& ranges);
   void read_back(std::vector<uint8_t>& bytes);
