@@ -19,6 +19,13 @@ struct StructKind;
 #include "../src/core/base/structs.def"
 #undef CLOTHC_STRUCT
 
+// The kinds are numbered from 1 to this.
+#define CLOTHC_STRUCT(type, number) +1
+constexpr clothc_struct_kind last_struct_kind = 0
+#include "../src/core/base/structs.def"
+    ;
+#undef CLOTHC_STRUCT
+
 // Returns a struct with its defaults. Throws the library's message if there is none of this size.
 template <class T>
 T initialised() {
