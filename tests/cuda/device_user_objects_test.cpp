@@ -63,6 +63,10 @@ TEST_F(DeviceUserObjects, are_owned_by_executable_graphs_and_launches_too) {
   EXPECT_EQ(destroyed_, 0);
   ASSERT_EQ(cuda().control("hang"), 0);
   const CUstream stream = make_stream();
+  // The graph has no node that could hang, so it waits behind a function that does.
+  ASSERT_EQ(cuda().LaunchHostFunc(
+                stream, [](void*) {}, nullptr),
+            CUDA_SUCCESS);
   ASSERT_EQ(cuda().GraphLaunch(executable, stream), CUDA_SUCCESS);
   EXPECT_EQ(cuda().GraphExecDestroy(executable), CUDA_SUCCESS);
   EXPECT_EQ(destroyed_, 0);
