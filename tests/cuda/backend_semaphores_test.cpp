@@ -140,7 +140,7 @@ TEST_F(CudaSemaphores, hold_back_uploads_of_what_they_guard) {
     // Time for an upload that does not wait.
     EXPECT_EQ(clothc_solver_wait(solver, UINT64_MAX, 10'000'000), CLOTHC_TIMEOUT);
     std::fill(memory.begin(), memory.end(), static_cast<float>(value));
-    EXPECT_TRUE(other_.signal(value));
+    EXPECT_TRUE(other_.signal_in_order(value));
     EXPECT_EQ(get_particles<float>(device, solver, id, CLOTHC_CHANNEL_POSITION), memory);
   }
   ASSERT_OK(clothc_buffer_destroy(buffer));

@@ -101,6 +101,7 @@ class WaitTask : public Task {
       while (!point.semaphore->wait(point.value, at_a_time)) {
         if (turn.context.error != CUDA_SUCCESS) return;
       }
+      end_order(order_of_signals());
       learn_signals(turn.known, *point.history, point.value);
     }
   }

@@ -4,7 +4,7 @@
 //
 // Layout: a memfd of 4096 bytes that begins with SemaphoreMemory. Whoever raises the value adds 1 to `changes` and
 // wakes all waiters of the futex there, which is shared between processes. ThreadSanitizer sees no order in it, because
-// each side maps the memory at an address of its own.
+// each side maps the memory at an address of its own, so orders are declared.
 #pragma once
 
 #include <linux/futex.h>
@@ -20,7 +20,13 @@
 #include <ctime>
 #include <utility>
 
+#include "cuda/device/driver/sanitizer.h"
+
 namespace clothc::cuda_device {
+
+// The point of the orders between threads of the program that signal and operations of the device that wait: an address
+// that the program and the device have in common.
+inline const void* order_of_signals() { return &environ; }
 
 struct SemaphoreMemory {
   static constexpr uint64_t signature = 0x636c6f7468637365;
@@ -79,6 +85,13 @@ class SharedSemaphore {
     memory_->changes.fetch_add(1);
     syscall(SYS_futex, &memory_->changes, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
     return true;
+  }
+
+  // The same for a thread of the program that has written what others read when they have waited for the value.
+  bool signal_in_order(uint64_t value) {
+    const InsideDevice inside;
+    begin_order(order_of_signals());
+    return signal(value);
   }
 
   // Returns whether the value was reached in time.

@@ -21,8 +21,9 @@ FormTable::FormTable() {
 }
 
 const FormTable& FormTable::get() {
-  static const FormTable table;
-  return table;
+  // Never destroyed, because threads of streams may run kernels until the process ends.
+  static const FormTable* const table = new FormTable;
+  return *table;
 }
 
 const Form* FormTable::find(std::string_view name) const {
