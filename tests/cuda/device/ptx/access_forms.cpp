@@ -32,7 +32,7 @@ void overlay(const Instruction& i, Warp& warp, Places& places, Copies& copies) {
   const uint32_t bytes = uint32_t{i.form->size} * i.form->count;
   for_each_lane(warp.active & places.global_lanes, [&](uint32_t lane) {
     std::memcpy(copies[lane], places.of(lane), bytes);
-    warp.block->delayed->overlay(places.addresses[lane], copies[lane], bytes);
+    warp.block->delayed->overlay(places.address(lane), copies[lane], bytes);
     places.set(lane, copies[lane]);
   });
 }
@@ -68,9 +68,13 @@ template <class T>
 void store(const Instruction& i, Warp& warp) {
   Places places;
   Copies copies;
+  uint64_t addresses[lane_count];
   locate(i, warp, AccessKind::write, places);
   const uint32_t delayed_lanes = warp.block->delayed != nullptr ? warp.active & places.global_lanes : 0;
-  for_each_lane(delayed_lanes, [&](uint32_t lane) { places.set(lane, copies[lane]); });
+  for_each_lane(delayed_lanes, [&](uint32_t lane) {
+    addresses[lane] = places.address(lane);
+    places.set(lane, copies[lane]);
+  });
   for (uint32_t k = 0; k < i.form->count; ++k) {
     const size_t offset = k * sizeof(T);
     if (i.register_kind == 'd')
@@ -79,7 +83,7 @@ void store(const Instruction& i, Warp& warp) {
       store_element<T>(warp, warp.rows[i.operands[k]].lanes, places, offset);
   }
   for_each_lane(delayed_lanes, [&](uint32_t lane) {
-    warp.block->delayed->store(places.addresses[lane], copies[lane], uint32_t{i.form->size} * i.form->count);
+    warp.block->delayed->store(addresses[lane], copies[lane], uint32_t{i.form->size} * i.form->count);
   });
 }
 

@@ -75,7 +75,7 @@ void for_each_place(const Instruction& i, Warp& warp, const Function& function) 
   locate(i, warp, AccessKind::atomic, places);
   for_each_lane(warp.active, [&](uint32_t lane) {
     const bool is_delayed = warp.block->delayed != nullptr && (places.global_lanes >> lane & 1) != 0;
-    if (is_delayed) warp.block->delayed->write(places.addresses[lane], sizeof(T));
+    if (is_delayed) warp.block->delayed->write(places.address(lane), sizeof(T));
     function(lane, places.of(lane));
   });
 }

@@ -2,6 +2,7 @@
 #include "cuda/device/ptx/block.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -25,6 +26,33 @@ void arrange(Number* numbers, uint32_t count, Order order, uint32_t seed) {
   for (uint32_t n = count; n > 1; --n) {
     std::swap(numbers[n - 1], numbers[static_cast<size_t>(uint64_t{next_random(seed)} * n >> 32)]);
   }
+}
+
+// An order of the lanes of a warp.
+struct LaneOrder {
+  std::array<uint8_t, lane_count> lane_of_slot, slot_of_lane;
+};
+
+LaneOrder make_lane_order(Order order, uint32_t seed) {
+  LaneOrder made;
+  arrange(made.lane_of_slot.data(), lane_count, order, seed);
+  for (uint32_t slot = 0; slot < lane_count; ++slot) {
+    made.slot_of_lane[made.lane_of_slot[slot]] = static_cast<uint8_t>(slot);
+  }
+  return made;
+}
+
+// To permute the lanes of each warp anew would take as long as a short kernel, so warps share some hundreds of orders.
+const LaneOrder& lane_order(Order order, uint32_t seed) {
+  static const std::array<LaneOrder, 256> permuted = [] {
+    std::array<LaneOrder, 256> orders;
+    uint32_t seeds = 1;
+    for (LaneOrder& made : orders) made = make_lane_order(Order::permuted, next_random(seeds));
+    return orders;
+  }();
+  static const LaneOrder forward = make_lane_order(Order::forward, 0), backward = make_lane_order(Order::backward, 0);
+  if (order == Order::permuted) return permuted[next_random(seed) >> 24];
+  return order == Order::forward ? forward : backward;
 }
 
 // Gives each thread of a block what bar.red computes from the predicates of all.
@@ -162,12 +190,11 @@ void BlockRunner::arrange_lanes(Warp& warp, uint32_t number) const {
   warp.first_thread = number * lane_count;
   warp.is_permuted = launch_.order != Order::forward;
   const uint32_t seed = launch_.seed + block_.number * 7919u + number * 104729u;
-  arrange(warp.lane_of_slot.data(), lane_count, launch_.order, seed);
-  for (uint32_t slot = 0; slot < lane_count; ++slot) {
-    const uint32_t lane = warp.lane_of_slot[slot];
-    warp.slot_of_lane[lane] = static_cast<uint8_t>(slot);
-    if (warp.first_thread + lane < block_.thread_count) warp.running |= 1u << slot;
-  }
+  const LaneOrder& order = lane_order(launch_.order, seed);
+  warp.lane_of_slot = order.lane_of_slot;
+  warp.slot_of_lane = order.slot_of_lane;
+  const uint32_t threads = block_.thread_count - warp.first_thread;
+  warp.running = threads >= lane_count ? all_lanes : warp.slots_of((1u << threads) - 1);
 }
 
 void BlockRunner::set_special(const Warp& warp, const Code::SpecialRow& special) const {

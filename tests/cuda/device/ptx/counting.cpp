@@ -73,7 +73,7 @@ void Counting::access(const Instruction& instruction, const Warp& warp, AccessKi
   // Accesses are aligned, so that each is in one sector.
   uint64_t sectors[lane_count];
   size_t count = 0;
-  for_each_lane(places.global_lanes, [&](uint32_t slot) { sectors[count++] = places.addresses[slot] / sector_size; });
+  for_each_lane(places.global_lanes, [&](uint32_t slot) { sectors[count++] = places.address(slot) / sector_size; });
   const size_t different = sort_and_unite(sectors, count);
   counts.sectors += different;
   for (size_t k = 0; k < different; ++k) {

@@ -35,7 +35,6 @@ PTX_INLINE bool locate_addresses(const Instruction& i, const Warp& warp, const R
   const Word* const narrow = warp.rows[i.address].lanes;
   const uint64_t added = static_cast<uint64_t>(i.offset), begin = range.begin, last = range.size - bytes;
   const uint64_t active = warp.active, distance = reinterpret_cast<uint64_t>(range.memory) - begin;
-  uint64_t* const addresses = places.addresses;
   uint64_t* const memory = places.places;
   uint64_t wrong = 0;
   PTX_LOOP
@@ -44,7 +43,6 @@ PTX_INLINE bool locate_addresses(const Instruction& i, const Warp& warp, const R
     const uint64_t offset = address - begin;
     const uint64_t is_active = uint64_t{0} - (active >> lane & 1);
     wrong |= ((offset | (last - offset)) >> 63 | (address & (bytes - 1))) & is_active;
-    addresses[lane] = address;
     memory[lane] = address + distance;
   }
   if (range.stride == 0) return wrong == 0;
@@ -75,7 +73,6 @@ bool locate_few(const Instruction& i, const Warp& warp, const Range& range, uint
   for_each_lane(warp.active, [&](uint32_t lane) {
     const uint64_t address = address_of(i, warp, lane), offset = address - range.begin;
     is_right = is_right && offset <= last && (address & (bytes - 1)) == 0;
-    places.addresses[lane] = address;
     places.places[lane] = reinterpret_cast<uint64_t>(range.memory) + offset + lane * range.stride;
   });
   return is_right;
@@ -158,7 +155,7 @@ unsigned char* locate_global(const Instruction& i, Warp& warp, uint32_t slot, Ac
 void locate_each(const Instruction& i, Warp& warp, AccessKind kind, Places& places) {
   const uint32_t bytes = uint32_t{i.form->size} * i.form->count;
   for_each_lane(warp.active, [&](uint32_t slot) {
-    const uint64_t address = places.addresses[slot] = address_of(i, warp, slot);
+    const uint64_t address = address_of(i, warp, slot);
     if ((address & (bytes - 1)) != 0) {
       throw Fault(Fault::Kind::misaligned_address,
                   tried(i, warp, slot, kind, address) + ", which is not a multiple of " + std::to_string(bytes));
@@ -221,9 +218,9 @@ void mark(const Instruction& i, Warp& warp, AccessKind kind, const Places& place
   Block& block = *warp.block;
   const uint32_t bytes = uint32_t{i.form->size} * i.form->count;
   for_each_lane(places.global_lanes, [&](uint32_t slot) {
-    const KnownRange* const range = block.memory.find(places.addresses[slot], bytes, i.cache);
+    const KnownRange* const range = block.memory.find(places.address(slot), bytes, i.cache);
     if (range == nullptr) return;
-    block.memory.mark(*range, places.addresses[slot], bytes, kind, accessor_of(warp, slot));
+    block.memory.mark(*range, places.address(slot), bytes, kind, accessor_of(warp, slot));
   });
   for_each_lane(places.shared_lanes, [&](uint32_t slot) {
     const auto address = static_cast<uint64_t>(places.of(slot) - block.shared.data());

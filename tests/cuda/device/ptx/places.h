@@ -11,10 +11,11 @@ namespace ptx {
 
 // Only the active lanes have values.
 struct Places {
-  alignas(64) uint64_t addresses[lane_count];
-  // As numbers, which the compiler computes several at a time.
+  // Where in the memory of the host; numbers, which the compiler computes several at a time.
   alignas(64) uint64_t places[lane_count];
   unsigned char* of(uint32_t lane) const { return reinterpret_cast<unsigned char*>(places[lane]); }
+  // The address in global memory, which is that of the host.
+  uint64_t address(uint32_t lane) const { return places[lane]; }
   void set(uint32_t lane, unsigned char* place) { places[lane] = reinterpret_cast<uint64_t>(place); }
   // The lanes that access global memory, and those that access shared memory.
   uint32_t global_lanes = 0, shared_lanes = 0;
