@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "cuda/application.h"
+#include "support/shared_buffers.h"
 
 using namespace clothc_test;
 
@@ -17,26 +18,6 @@ std::vector<float> numbers(float first) {
   std::vector<float> values(count * 4);
   for (size_t k = 0; k < values.size(); ++k) values[k] = first + static_cast<float>(k);
   return values;
-}
-
-clothc_buffer_desc desc_of(clothc_buffer_kind kind, const clothc_external_handle* external = nullptr) {
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
-  desc.kind = kind;
-  desc.count = count;
-  desc.external = external;
-  return desc;
-}
-
-clothc_buffer make(clothc_device device, const clothc_buffer_desc& desc) {
-  clothc_buffer buffer = nullptr;
-  EXPECT_OK(clothc_buffer_create(device, &desc, &buffer));
-  return buffer;
-}
-
-clothc_external_handle export_of(clothc_buffer buffer) {
-  clothc_external_handle external = initialised<clothc_external_handle>();
-  EXPECT_OK(clothc_buffer_export(buffer, &external));
-  return external;
 }
 
 void expect_shared(clothc_buffer one, clothc_buffer other) {
@@ -55,10 +36,10 @@ TEST_F(CudaSharing, one_device_imports_what_another_exports) {
   const clothc_device giver = adopt(context_, nullptr);
   const clothc_device taker = create_device(cuda_desc());
   devices_.push_back(taker);
-  const clothc_buffer given = make(giver, desc_of(CLOTHC_BUFFER_EXPORTABLE));
-  const clothc_external_handle external = export_of(given);
+  const clothc_buffer given = make(giver, desc_of(CLOTHC_BUFFER_EXPORTABLE, count));
+  const clothc_external_handle external = exported(given);
   EXPECT_EQ(external.size % 256, 0u);
-  const clothc_buffer taken = make(taker, desc_of(CLOTHC_BUFFER_IMPORTED, &external));
+  const clothc_buffer taken = make(taker, desc_of(CLOTHC_BUFFER_IMPORTED, count, &external));
   expect_shared(given, taken);
   // The memory exists as long as either of them.
   const std::vector<float> written = numbers(3);
@@ -81,7 +62,7 @@ TEST_F(CudaSharing, a_part_of_an_allocation_of_another_api_is_imported) {
   external.handle = descriptor;
   external.size = size;
   external.offset = offset;
-  const clothc_buffer taken = make(world.device, desc_of(CLOTHC_BUFFER_IMPORTED, &external));
+  const clothc_buffer taken = make(world.device, desc_of(CLOTHC_BUFFER_IMPORTED, count, &external));
   world.step(2);
   ASSERT_OK(clothc_solver_get(world.solver, CLOTHC_CHANNEL_POSITION, taken, nullptr, nullptr, 0, 0));
   ASSERT_OK(clothc_solver_wait(world.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
@@ -96,7 +77,7 @@ TEST_F(CudaSharing, of_nothing_is_refused_and_leaves_the_descriptor) {
   clothc_external_handle external = initialised<clothc_external_handle>();
   external.handle = open("/dev/null", O_RDONLY);
   external.size = 65536;
-  const clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_IMPORTED, &external);
+  const clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_IMPORTED, count, &external);
   clothc_buffer buffer = nullptr;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "cuImportExternalMemory");
   EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
@@ -108,16 +89,16 @@ TEST_F(CudaSharing, that_the_driver_refuses_changes_nothing) {
   const clothc_device device = adopt(context_, nullptr);
   const CUdeviceptr memory = allocate(count * 16);
   alignas(64) static float mine[count * 4] = {};
-  clothc_buffer_desc wrapped_device = desc_of(CLOTHC_BUFFER_WRAPPED_DEVICE);
+  clothc_buffer_desc wrapped_device = desc_of(CLOTHC_BUFFER_WRAPPED_DEVICE, count);
   wrapped_device.memory = reinterpret_cast<void*>(memory);
-  clothc_buffer_desc wrapped_host = desc_of(CLOTHC_BUFFER_WRAPPED_HOST);
+  clothc_buffer_desc wrapped_host = desc_of(CLOTHC_BUFFER_WRAPPED_HOST, count);
   wrapped_host.memory = mine;
   struct Refusal {
     const char* function;
     clothc_buffer_desc desc;
     int calls;
   };
-  const clothc_buffer_desc exportable = desc_of(CLOTHC_BUFFER_EXPORTABLE);
+  const clothc_buffer_desc exportable = desc_of(CLOTHC_BUFFER_EXPORTABLE, count);
   const Refusal refusals[] = {{"cuMemGetAllocationGranularity", exportable, 1},
                               {"cuMemCreate", exportable, 1},
                               {"cuMemAddressReserve", exportable, 1},
@@ -141,8 +122,8 @@ TEST_F(CudaSharing, that_the_driver_refuses_changes_nothing) {
   software_device().set("cuMemExportToShareableHandle:1=2");
   EXPECT_FAILS(CLOTHC_ERROR_OUT_OF_MEMORY, clothc_buffer_export(given, &external), "cuMemExportToShareableHandle");
   software_device().set("");
-  external = export_of(given);
-  const clothc_buffer_desc imported = desc_of(CLOTHC_BUFFER_IMPORTED, &external);
+  external = exported(given);
+  const clothc_buffer_desc imported = desc_of(CLOTHC_BUFFER_IMPORTED, count, &external);
   for (const char* function : {"cuMemAddressReserve", "cuMemMap", "cuMemSetAccess"}) {
     SCOPED_TRACE(function);
     software_device().set(std::string(function) + ":1=2");

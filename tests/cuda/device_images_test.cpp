@@ -93,11 +93,8 @@ TEST_F(DeviceImages, run_as_the_text_that_they_were_made_of) {
   EXPECT_EQ(statistics().native_modules, before + 1);
   CUfunction fill = nullptr;
   ASSERT_EQ(cuda().ModuleGetFunction(&fill, module, "fill"), CUDA_SUCCESS);
-  CUdeviceptr words = allocate();
-  uint32_t value = 5;
-  uint32_t count = word_count;
-  void* parameters[] = {&words, &value, &count};
-  ASSERT_EQ(cuda().LaunchKernel(fill, 4, 1, 1, 64, 1, 1, 0, make_stream(), parameters, nullptr), CUDA_SUCCESS);
+  const CUdeviceptr words = allocate();
+  ASSERT_EQ(launch(fill, words, 5, make_stream()), CUDA_SUCCESS);
   EXPECT_EQ(read(words), all(5));
   EXPECT_EQ(cuda().ModuleUnload(module), CUDA_SUCCESS);
 }

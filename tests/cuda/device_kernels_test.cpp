@@ -145,14 +145,11 @@ TEST_F(DeviceKernels, a_launch_outlives_its_module) {
   ASSERT_EQ(cuda().ModuleLoadDataEx(&module, kernels_text, 0, nullptr, nullptr), CUDA_SUCCESS);
   CUfunction fill = nullptr;
   ASSERT_EQ(cuda().ModuleGetFunction(&fill, module, "fill"), CUDA_SUCCESS);
-  CUdeviceptr words = allocate();
-  uint32_t value = 5;
-  uint32_t count = word_count;
-  void* parameters[] = {&words, &value, &count};
-  ASSERT_EQ(cuda().LaunchKernel(fill, 4, 1, 1, 64, 1, 1, 0, make_stream(), parameters, nullptr), CUDA_SUCCESS);
+  const CUdeviceptr words = allocate();
+  ASSERT_EQ(launch(fill, words, 5, make_stream()), CUDA_SUCCESS);
   ASSERT_EQ(cuda().ModuleUnload(module), CUDA_SUCCESS);
   EXPECT_EQ(read(words), all(5));
-  EXPECT_EQ(cuda().LaunchKernel(fill, 4, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(launch(fill, words, 5, nullptr), CUDA_ERROR_INVALID_HANDLE);
   report();
 }
 

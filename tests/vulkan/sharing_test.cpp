@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/shared_buffers.h"
 #include "vulkan/fixture.h"
 
 using namespace clothc_test;
@@ -25,29 +26,6 @@ class VulkanWrapping : public OnVulkan {};
 class VulkanFences : public OnVulkan {};
 
 constexpr const char* descriptor_variable = "CLOTHC_SHARED_MEMORY";
-
-bool is_open(int64_t descriptor) { return fcntl(static_cast<int>(descriptor), F_GETFD) >= 0; }
-
-clothc_buffer_desc desc_of(clothc_buffer_kind kind, uint64_t count, const clothc_external_handle* external = nullptr) {
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
-  desc.kind = kind;
-  desc.count = count;
-  desc.external = external;
-  return desc;
-}
-
-clothc_buffer make(clothc_device device, const clothc_buffer_desc& desc) {
-  clothc_buffer buffer = nullptr;
-  EXPECT_OK(clothc_buffer_create(device, &desc, &buffer));
-  return buffer;
-}
-
-clothc_external_handle exported(clothc_buffer buffer) {
-  clothc_external_handle external = initialised<clothc_external_handle>();
-  EXPECT_OK(clothc_buffer_export(buffer, &external));
-  EXPECT_TRUE(is_open(external.handle));
-  return external;
-}
 
 std::vector<float> values_of(clothc_buffer buffer, uint64_t count) {
   std::vector<float> values(count * 4);

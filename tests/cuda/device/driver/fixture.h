@@ -185,9 +185,12 @@ class DeviceTest : public testing::Test {
 
   // Launches fill or add on all words.
   CUresult launch(const char* name, CUdeviceptr words, uint32_t value, CUstream stream) {
+    return launch(function(name), words, value, stream);
+  }
+  static CUresult launch(CUfunction function, CUdeviceptr words, uint32_t value, CUstream stream) {
     uint32_t count = word_count;
     void* parameters[] = {&words, &value, &count};
-    return cuda().LaunchKernel(function(name), word_count / 64, 1, 1, 64, 1, 1, 0, stream, parameters, nullptr);
+    return cuda().LaunchKernel(function, word_count / 64, 1, 1, 64, 1, 1, 0, stream, parameters, nullptr);
   }
   // Reads the words after all work of the context.
   std::vector<uint32_t> read(CUdeviceptr words, size_t count = word_count) {
