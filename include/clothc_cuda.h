@@ -60,7 +60,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cuda_buffer_get_pointer(clothc_buffe
 /** Adds an update of all cloths of a solver to the graph that a stream of the device's context is capturing. Each launch
  *  of the graph then does, on the device alone, what a call of clothc_solver_update with this dt does, with the same
  *  bits, including the writes of bound channels. Launches take no part in update_count, in updates_in_flight and in the
- *  solver's timeline.
+ *  solver's timeline: neither clothc_solver_wait nor mapping a bound buffer waits for them.
  *  stream: CUstream in which cuStreamBeginCapture was called, in any mode, or that has joined a capture. dt: as in
  *  clothc_update.
  *

@@ -85,15 +85,25 @@ MemoryPointer Captures::keep(Part& part, uint64_t size) {
   return part.memories.back();
 }
 
-Captures::Words Captures::words_of(const std::shared_ptr<const Schedule>& schedule) {
-  for (const Words& known : latest_words_) {
-    if (known.schedule == schedule) return known;
+// As in updates, only a schedule with iterations has its words in device memory, where they stay for the next capture.
+CUdeviceptr Captures::words_of(Part& part, const std::shared_ptr<const Schedule>& schedule) {
+  const uint64_t size = gpu::schedule_bytes(*schedule);
+  if (!has_iterations(*schedule)) {
+    const MemoryPointer words = keep(part, size);
+    gpu::write_schedule(*schedule, 0, words->host_pointer());
+    return address_of(words);
   }
-  std::vector<uint8_t> bytes(gpu::schedule_bytes(*schedule));
-  gpu::write_schedule(*schedule, 0, bytes.data());
-  Words words = {schedule, memory_->allocate_raw(bytes.size(), MemoryVisibility::device_only)};
-  words.memory->write(0, bytes.data(), bytes.size());
-  return words;
+  const auto known = std::find_if(latest_words_.begin(), latest_words_.end(),
+                                  [&](const Words& words) { return words.schedule == schedule; });
+  if (known != latest_words_.end()) {
+    part.words.push_back(*known);
+  } else {
+    std::vector<uint8_t> bytes(size);
+    gpu::write_schedule(*schedule, 0, bytes.data());
+    part.words.push_back({schedule, memory_->allocate_raw(size, MemoryVisibility::device_only)});
+    part.words.back().memory->write(0, bytes.data(), size);
+  }
+  return address_of(part.words.back().memory);
 }
 
 void Captures::record(Part& part, const CommandList& list, const Write& write) {
@@ -123,11 +133,9 @@ void Captures::record(Part& part, const CommandList&, const Dispatch& dispatch) 
   const Arenas& arenas = dispatch.arenas;
   part.memories.insert(part.memories.end(), {arenas.particles, arenas.topology, arenas.records, arenas.tables});
   prepare_functions(*functions_, schedule);
-  part.words.push_back(words_of(dispatch.schedule));
-  PassLauncher launcher(
-      *functions_,
-      {schedule, arenas, dispatch.frame, address_of(part.words.back().memory), gpu_->adapter().multiprocessor_count},
-      part.operations);
+  const Plan plan = {schedule, arenas, dispatch.frame, words_of(part, dispatch.schedule),
+                     gpu_->adapter().multiprocessor_count};
+  PassLauncher launcher(*functions_, plan, part.operations);
   launcher.programs(dispatch.program_iterations);
   launcher.passes(0, schedule.repeat_begin);
   for (uint32_t k = 0; k < dispatch.repeat_count; ++k) launcher.passes(schedule.repeat_begin, schedule.repeat_end);

@@ -40,7 +40,8 @@ class Captures {
   void retain(CUgraph graph, const Part& part);
   // Returns memory of the part, which the host can write and the device can read.
   MemoryPointer keep(Part& part, uint64_t size);
-  Words words_of(const std::shared_ptr<const Schedule>& schedule);
+  // Returns the address of a schedule's words, which the part keeps.
+  CUdeviceptr words_of(Part& part, const std::shared_ptr<const Schedule>& schedule);
 
   void record(Part& part, const CommandList& list, const Write& write);
   void record(Part& part, const CommandList& list, const Copy& copy);

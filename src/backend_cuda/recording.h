@@ -82,6 +82,11 @@ void add_fill(Functions& functions, OperationList& operations, const Fill& fill,
   add_copy(functions, operations, {target, size, size, count}, {stage(pattern.data(), size), 0, size, count});
 }
 
+// Whether a schedule has iterations, so that it is worth a recording, or words in device memory.
+inline bool has_iterations(const Schedule& schedule) {
+  return !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
+}
+
 // Loads the functions that a schedule needs, so that adding its launches does not fail halfway.
 void prepare_functions(Functions& functions, const Schedule& schedule);
 

@@ -100,10 +100,9 @@ void CudaStream::record(const CommandList&, const Dispatch& dispatch) {
     use(memory);
     copies_.before(memory, 0, memory->size(), true, queue_.draft().operations);
   }
-  const bool repeats = !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
   if (timestamps_ != nullptr && dispatch.times != nullptr) {
     run_timed(dispatch);
-  } else if (repeats) {
+  } else if (has_iterations(schedule)) {
     run_recorded(dispatch);
   } else {
     run_once(dispatch);

@@ -83,6 +83,7 @@ class CommandQueue {
   void count_uploaded(uint64_t bytes) { uploaded_bytes_ += bytes; }
 
  private:
+  // Calls body. If it throws, undoes what it has added, as transaction and capture promise.
   template <class Body>
   void attempt(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;
