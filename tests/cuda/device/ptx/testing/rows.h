@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <iomanip>
 #include <map>
 #include <set>
 #include <sstream>
@@ -63,6 +64,11 @@ class RowText {
   }
 
  private:
+  // The last type in the name of a form is that of what is read.
+  bool reads_floats() const {
+    const std::string& name = form_.name;
+    return name.size() > 4 && name.compare(name.size() - 4, 4, ".f32") == 0;
+  }
   static char kind(char letter) { return static_cast<char>(std::tolower(letter == 'n' ? 'h' : letter)); }
   static std::string name(char letter, size_t k) {
     const char of = kind(letter);
@@ -76,8 +82,14 @@ class RowText {
                                              : "ld.u32 ") +
            to + ", " + address + ";\n";
   }
-  static std::string immediate(char letter, uint64_t value) {
+  // Returns a value as texts of the compiler have it: the bits of single precision, or a whole number.
+  std::string immediate(char letter, uint64_t value) const {
     if (kind(letter) == 'p') return value != 0 ? "-1" : "0";
+    if (reads_floats() && kind(letter) == 'w') {
+      std::ostringstream bits;
+      bits << "0f" << std::hex << std::uppercase << std::setw(8) << std::setfill('0') << value;
+      return bits.str();
+    }
     const int64_t number = kind(letter) == 'h' ? static_cast<int16_t>(value) : static_cast<int64_t>(value);
     return std::to_string(number);
   }
