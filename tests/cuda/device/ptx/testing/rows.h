@@ -127,7 +127,8 @@ class RowText {
   const Form& form_;
 };
 
-// Executes rows of one form: thread n has row n modulo their number.
+// Executes rows of one form, at most as many as a warp has lanes: thread n has row n modulo their number. Each row is
+// executed by the handler for all lanes, by that for some and by that for few.
 class RowRunner {
  public:
   RowRunner(const Form& form, std::vector<TableRow> rows) : form_(form), rows_(std::move(rows)), text_(form) {}
@@ -142,7 +143,7 @@ class RowRunner {
     if (form_.name.compare(0, 4, "cvt.") == 0 && form_.name.find(".wide") != std::string::npos) return;
     for (const TableRow& row : rows_) {
       run_immediates(row, 32, "");
-      run_immediates(row, 7, "@!%p0 ");
+      run_immediates(row, 3, "@!%p0 ");
     }
   }
 
@@ -198,7 +199,11 @@ inline void run_rows(const std::vector<TableRow>& rows) {
     const Form* const form = FormTable::get().find(name);
     ASSERT_NE(form, nullptr) << name;
     SCOPED_TRACE(name);
-    RowRunner(*form, rows_of_form).run();
+    for (size_t k = 0; k < rows_of_form.size(); k += 32) {
+      const auto first = rows_of_form.begin() + static_cast<ptrdiff_t>(k);
+      const auto count = static_cast<ptrdiff_t>(std::min<size_t>(rows_of_form.size() - k, 32));
+      RowRunner(*form, std::vector<TableRow>(first, first + count)).run();
+    }
   }
 }
 
