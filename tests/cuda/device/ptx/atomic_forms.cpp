@@ -21,6 +21,9 @@ uint32_t add_float(uint32_t old, uint32_t b) {
   std::memcpy(&old, &x, sizeof(old));
   return old;
 }
+// Subnormal numbers become a zero of the same sign.
+uint32_t flushed(uint32_t bits) { return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits; }
+uint32_t add_float_flushed(uint32_t old, uint32_t b) { return flushed(add_float(flushed(old), flushed(b))); }
 template <class T>
 T both(T old, T b) {
   return old & b;
@@ -68,35 +71,38 @@ auto* row_of(Warp& warp, uint32_t row) {
     return warp.rows[row].lanes;
 }
 
-// Lets each active lane have its turn. What the block has stored but other blocks have not seen is written before.
+// Lets each active lane have its turn, and tells whether its place is in global memory. What the block has stored but
+// other blocks have not seen is written before.
 template <class T, class Function>
 void for_each_place(const Instruction& i, Warp& warp, const Function& function) {
   Places places;
   locate(i, warp, AccessKind::atomic, places);
   for_each_lane(warp.active, [&](uint32_t lane) {
-    const bool is_delayed = warp.block->delayed != nullptr && (places.global_lanes >> lane & 1) != 0;
-    if (is_delayed) warp.block->delayed->write(places.address(lane), sizeof(T));
-    function(lane, places.of(lane));
+    const bool is_global = (places.global_lanes >> lane & 1) != 0;
+    if (is_global && warp.block->delayed != nullptr) warp.block->delayed->write(places.address(lane), sizeof(T));
+    function(lane, places.of(lane), is_global);
   });
 }
 
-template <class T, T (*function)(T, T)>
+// Global memory may have a function of its own.
+template <class T, T (*function)(T, T), T (*in_global)(T, T)>
 void atom(const Instruction& i, Warp& warp) {
   auto* const result = row_of<T>(warp, i.operands[0]);
   auto* const b = row_of<T>(warp, i.operands[1]);
-  for_each_place<T>(i, warp, [&](uint32_t lane, unsigned char* place) {
+  for_each_place<T>(i, warp, [&](uint32_t lane, unsigned char* place, bool is_global) {
     const T operand = static_cast<T>(b[lane]);
-    const T old = change<T>(place, [&](T value) { return function(value, operand); });
+    const T old =
+        change<T>(place, [&](T value) { return is_global ? in_global(value, operand) : function(value, operand); });
     result[lane] = static_cast<std::make_unsigned_t<T>>(old);
   });
 }
 
-template <class T, T (*function)(T, T)>
+template <class T, T (*function)(T, T), T (*in_global)(T, T)>
 void reduce(const Instruction& i, Warp& warp) {
   auto* const b = row_of<T>(warp, i.operands[0]);
-  for_each_place<T>(i, warp, [&](uint32_t lane, unsigned char* place) {
+  for_each_place<T>(i, warp, [&](uint32_t lane, unsigned char* place, bool is_global) {
     const T operand = static_cast<T>(b[lane]);
-    change<T>(place, [&](T value) { return function(value, operand); });
+    change<T>(place, [&](T value) { return is_global ? in_global(value, operand) : function(value, operand); });
   });
 }
 
@@ -106,7 +112,7 @@ void compare_and_swap(const Instruction& i, Warp& warp) {
   auto* const result = row_of<T>(warp, i.operands[0]);
   auto* const b = row_of<T>(warp, i.operands[1]);
   auto* const c = row_of<T>(warp, i.operands[2]);
-  for_each_place<T>(i, warp, [&](uint32_t lane, unsigned char* place) {
+  for_each_place<T>(i, warp, [&](uint32_t lane, unsigned char* place, bool) {
     const T expected = b[lane], replacement = c[lane];
     result[lane] = change<T>(place, [&](T value) { return value == expected ? replacement : value; });
   });
@@ -129,15 +135,15 @@ void add_spaces(FormTable& table, const char* instruction, const char* operation
   }
 }
 
-template <class T, T (*function)(T, T)>
+template <class T, T (*function)(T, T), T (*in_global)(T, T) = function>
 void add_operation(FormTable& table, const char* operation) {
-  add_spaces(table, "atom", operation, sizeof(T) == 8 ? "Dad" : "Waw", sizeof(T), atom<T, function>);
-  add_spaces(table, "red", operation, sizeof(T) == 8 ? "ad" : "aw", sizeof(T), reduce<T, function>);
+  add_spaces(table, "atom", operation, sizeof(T) == 8 ? "Dad" : "Waw", sizeof(T), atom<T, function, in_global>);
+  add_spaces(table, "red", operation, sizeof(T) == 8 ? "ad" : "aw", sizeof(T), reduce<T, function, in_global>);
 }
 
 template <class T, T (*function)(T, T)>
 void add_exchange(FormTable& table, const char* operation) {
-  add_spaces(table, "atom", operation, sizeof(T) == 8 ? "Dad" : "Waw", sizeof(T), atom<T, function>);
+  add_spaces(table, "atom", operation, sizeof(T) == 8 ? "Dad" : "Waw", sizeof(T), atom<T, function, function>);
 }
 
 }  // namespace
@@ -146,7 +152,8 @@ void add_atomic_forms(FormTable& table) {
   add_operation<uint32_t, add<uint32_t>>(table, "add.u32");
   add_operation<uint32_t, add<uint32_t>>(table, "add.s32");
   add_operation<uint64_t, add<uint64_t>>(table, "add.u64");
-  add_operation<uint32_t, add_float>(table, "add.f32");
+  // The manual says that sums in global memory flush subnormal numbers, and that those in shared memory do not.
+  add_operation<uint32_t, add_float, add_float_flushed>(table, "add.f32");
   add_operation<uint32_t, both<uint32_t>>(table, "and.b32");
   add_operation<uint64_t, both<uint64_t>>(table, "and.b64");
   add_operation<uint32_t, either<uint32_t>>(table, "or.b32");
