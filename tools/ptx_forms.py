@@ -4,7 +4,8 @@ import re
 
 ROUNDED = {"add", "sub", "mul", "div", "sqrt"}
 NOT_OF_THE_DIALECT = {"fma", "mad", "rcp", "rsqrt", "sin", "cos", "ex2", "lg2", "tanh"}
-INSTRUCTION = re.compile(r"^\s*(?:@!?%p\d+\s+)?([a-z]\w*)((?:\.\w+)*)\s*([^;]*);", re.M)
+OTHER_FLOATS = {"f64", "f16", "f16x2", "bf16", "bf16x2", "tf32"}
+INSTRUCTION = re.compile(r"(?:^|(?<=[{};:]))\s*(?:@!?%p\d+\s+)?([a-z]\w*)((?:\.\w+)*)\s*([^;]*);", re.M)
 # A comparison with these zeros takes the sign of the other operand, where the processor takes that of the constant.
 LOSES_SIGN = {("min", "0f00000000"), ("max", "0f80000000")}
 
@@ -17,16 +18,18 @@ def refused(text):
         name = operation + modifiers
         if operation == "call":
             found.add("a function is called")
-        if "f64" in words or "f16" in words:
+        if OTHER_FLOATS.intersection(words):
             found.add(f"{name} does not calculate with float")
         if "ftz" in words or "approx" in words or "full" in words or "sat" in words and "f32" in words:
             found.add(f"{name} flushes or approximates")
         if "f32" not in words:
             continue
+        if operation in ("atom", "red"):
+            found.add(f"{name} depends on the order of threads")
         if operation in ROUNDED and "rn" not in words:
             found.add(f"{name} may be contracted or approximated")
         if operation in NOT_OF_THE_DIALECT:
             found.add(f"{name} is not of the dialect")
-        if (operation, operands.split(",")[-1].strip().lower()) in LOSES_SIGN:
+        if any((operation, operand.strip().lower()) in LOSES_SIGN for operand in operands.split(",")[1:]):
             found.add(f"{name} {operands} loses the sign of zero")
     return sorted(found)

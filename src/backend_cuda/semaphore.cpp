@@ -1,0 +1,51 @@
+// semaphore.cpp - see semaphore.h.
+#include "backend_cuda/semaphore.h"
+
+namespace clothc::cuda {
+
+Semaphore::Semaphore(GpuPointer gpu, int descriptor) : gpu_(std::move(gpu)) {
+  const WorkingContext current(*gpu_);
+  const Driver& driver = gpu_->driver();
+  gpu_->check(driver.EventCreate(&last_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC handle{};
+  handle.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
+  handle.handle.fd = descriptor;
+  try {
+    gpu_->check_import(driver.ImportExternalSemaphore(&semaphore_, &handle), "cuImportExternalSemaphore",
+                       "a timeline semaphore");
+  } catch (...) {
+    driver.EventDestroy(last_);
+    throw;
+  }
+}
+
+Semaphore::~Semaphore() {
+  if (!gpu_->may_free()) return;
+  const CurrentContext current(*gpu_);
+  gpu_->driver().DestroyExternalSemaphore(semaphore_);
+  gpu_->driver().EventDestroy(last_);
+}
+
+CUresult Semaphore::signal_in(CUstream stream, uint64_t value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (value <= signalled_) return CUDA_SUCCESS;
+  const Driver& driver = gpu_->driver();
+  CUresult result = signalled_ == 0 ? CUDA_SUCCESS : driver.StreamWaitEvent(stream, last_, 0);
+  CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
+  parameters.params.fence.value = value;
+  if (result == CUDA_SUCCESS) result = driver.SignalExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream);
+  if (result != CUDA_SUCCESS) return result;
+  signalled_ = value;
+  return driver.EventRecord(last_, stream);
+}
+
+CUresult Semaphore::wait_in(CUstream stream, uint64_t value) {
+  uint64_t before = awaited_.load();
+  while (before < value && !awaited_.compare_exchange_weak(before, value)) {
+  }
+  CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters{};
+  parameters.params.fence.value = value;
+  return gpu_->driver().WaitExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream);
+}
+
+}  // namespace clothc::cuda
