@@ -75,6 +75,16 @@ def test_patterns_name_sheets_and_many_cloths(_):
     assert capes["hash"] != three["hash"], "capes lie on bodies"
 
 
+def test_frames_that_are_waited_for_have_the_same_bits(_):
+    queued, = bench("sheet12")
+    waited, = bench("sheet12", "--wait")
+    assert queued["us_in_call"] is None and 0 < waited["us_in_call"], (queued, waited)
+    assert waited["hash"] == queued["hash"] and waited["hash_frame"] == queued["hash_frame"], (queued, waited)
+    alone, = bench("edges250", "--wait")
+    assert alone["us_in_call"] > 0, alone
+    assert "each frame waited for" in clothc("bench", "sheet12", *SHORT, "--wait").stdout
+
+
 def test_memory_of_cloths_without_their_fabrics_is_bounded(_):
     sheet, shared = bench("sheet50", "shared64x1000")
     if not sheet["bytes_per_particle"]:

@@ -1,5 +1,5 @@
 // measure.cpp - times benchmark cases in a steady state: after a warm-up, with the queue of updates kept full during
-// each repetition.
+// each repetition, or with a wait for each frame.
 #include "bench/measure.h"
 
 #include <algorithm>
@@ -79,6 +79,17 @@ FrameCost measure_frames(const SceneSimulation& simulation, const std::function<
   return {quantile(elapsed, 0.5), (now().processor - processor_before) / frames};
 }
 
+// Returns what a frame does if it is waited for. in_calls: receives the microseconds that the frame's calls took.
+std::function<void()> waiting(const SceneSimulation& simulation, const std::function<void()>& step,
+                              std::vector<double>& in_calls) {
+  return [&simulation, step, &in_calls] {
+    const auto begin = std::chrono::steady_clock::now();
+    step();
+    in_calls.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
+    simulation.wait();
+  };
+}
+
 // Turns off all phases and leaves everything else unchanged.
 void stop_solving_phases(const SceneSimulation& simulation) {
   for (const SimulatedCloth& cloth : simulation.cloths()) {
@@ -93,6 +104,7 @@ struct Measured {
   SceneSimulation& simulation;
   std::function<void()> step;
   SceneSimulation* baseline;
+  std::function<void()> baseline_step;
 };
 
 Repetition measure_repetition(const Measured& measured, uint32_t frames, EdgeYardstick& yardstick) {
@@ -100,8 +112,7 @@ Repetition measure_repetition(const Measured& measured, uint32_t frames, EdgeYar
   const double before = yardstick.available() ? yardstick.measure() : 0;
   repetition.cost = measure_frames(measured.simulation, measured.step, frames);
   if (SceneSimulation* baseline = measured.baseline) {
-    const FrameCost cost = measure_frames(
-        *baseline, [&] { baseline->step(); }, frames);
+    const FrameCost cost = measure_frames(*baseline, measured.baseline_step, frames);
     repetition.cost.elapsed -= cost.elapsed;
     repetition.cost.processor -= cost.processor;
   }
@@ -213,8 +224,13 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   const bool is_done_in_calls = run_frames(simulation, bench_case.warm_up_frames);
   const OnProcessors of_yardstick(is_done_in_calls ? yardstick.processors() : std::vector<uint32_t>());
   if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
-  Measured measured{simulation, [&] { simulation.step(); }, baseline.get()};
+  Measured measured{simulation, [&] { simulation.step(); }, baseline.get(), [&] { baseline->step(); }};
   if (bench_case.calls) measured.step = bench_case.calls(simulation);
+  std::vector<double> in_calls, in_baseline;
+  if (settings.waits) {
+    measured.step = waiting(simulation, measured.step, in_calls);
+    if (baseline) measured.baseline_step = waiting(*baseline, measured.baseline_step, in_baseline);
+  }
   const clothc_solver_info before = solver_info(simulation);
   std::vector<Repetition> repetitions;
   for (uint32_t i = 0; i < settings.repetitions; ++i)
@@ -231,6 +247,7 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   result.hash_frame = simulation.frame();
   repeat_unsteady(measured, result.frames, yardstick, repetitions);
   summarise_times(repetitions, result);
+  if (settings.waits) result.us_in_call = quantile(in_calls, 0.5);
   measure_memory(device, simulation, result);
   return result;
 }

@@ -23,6 +23,10 @@ struct BenchSettings {
 
   // Whether updates measure their times.
   bool timers = false;
+
+  // Whether each frame is waited for before the next one begins, so that what is timed is how long one takes. Otherwise
+  // the queue of updates is kept full.
+  bool waits = false;
 };
 
 // Work of the last measured update on a GPU, which in a steady state is that of every update.
@@ -61,6 +65,9 @@ struct BenchResult {
 
   // Processor time of all threads.
   double cpu_ms_per_frame = 0;
+
+  // Microseconds until the call that starts a frame returns, the median over all frames, if each is waited for.
+  std::optional<double> us_in_call;
 
   // Bytes that the solver and its cloths hold per particle once their fabrics are destroyed, and what destroying the
   // fabrics freed. None on GPUs, whose memory malloc does not count, and where the C library does not tell.

@@ -95,6 +95,7 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   json["ms_per_frame"] = result.ms_per_frame;
   json["ms_per_frame_quartiles"] = {result.ms_per_frame_low, result.ms_per_frame_high};
   json["cpu_ms_per_frame"] = result.cpu_ms_per_frame;
+  json["us_in_call"] = optional_json(result.us_in_call);
   json["ns_per_particle_iteration"] = optional_json(result.ns_per_particle_iteration());
   json["ns_per_constraint"] = optional_json(result.ns_per_constraint());
   json["edge_ns"] = optional_json(result.edge_ns);
@@ -120,8 +121,9 @@ void print_heading(const clothc_device_info& info, const Yardsticks& yardsticks,
   if (!is_gpu(info))
     processor = std::string(", isa ") + isa_name(info.isa) + ", " + std::to_string(info.worker_count) +
                 (info.worker_count == 1 ? " thread" : " threads");
-  std::printf("%s, %s%s, schedule %s, medians of %u repetitions\n", info.name, backend_name(info.backend),
-              processor.c_str(), schedule_name(settings.schedule), settings.repetitions);
+  std::printf("%s, %s%s, schedule %s, medians of %u repetitions%s\n", info.name, backend_name(info.backend),
+              processor.c_str(), schedule_name(settings.schedule), settings.repetitions,
+              settings.waits ? ", each frame waited for" : "");
   if (yardsticks.edge_ns)
     std::printf("yardsticks: E %.2f ns per constraint", *yardsticks.edge_ns);
   else
@@ -153,6 +155,7 @@ void print_result(const BenchResult& r) {
                 static_cast<unsigned long long>(r.gpu->uploaded_bytes),
                 static_cast<unsigned long long>(r.gpu->allocations));
   std::printf("\n");
+  if (r.us_in_call) std::printf("  of which %.1f us in the calls that start a frame\n", *r.us_in_call);
   if (r.timers) std::printf("%s", timers_text(*r.timers).c_str());
   std::fflush(stdout);
 }
@@ -201,6 +204,7 @@ void register_bench(CLI::App& application, Invocation& invocation) {
   command->add_option("--frames", options->settings.frames, "Frames per repetition (default: the case's own)")
       ->check(CLI::Range(kMinimumBenchFrames, 1000000u));
   command->add_flag("--timers", options->settings.timers, "Measure updates by part and stage");
+  command->add_flag("--wait", options->settings.waits, "Wait for each frame before the next one, and time its calls");
   command->add_flag("--json", options->json, "Print one JSON document on stdout");
   add_device_options(*command, options->device);
   command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });
