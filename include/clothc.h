@@ -1676,8 +1676,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_create(clothc_device device, u
 /** Destroys a fence. Updates that wait for it or will signal it keep it until they have. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_destroy(clothc_fence fence);
 
-/** Raises the fence to value from the host. Errors: INVALID_HANDLE, INVALID_ARGUMENT (value is not above the present
- *  one). */
+/** Raises the fence to value from the host. Errors: INVALID_HANDLE; INVALID_ARGUMENT (value is not above the present
+ *  one, or the fence is a semaphore and value is not below the one to which a queued update will raise it);
+ *  INVALID_STATE (the fence is a semaphore that CUDA imported, and a queued update will raise it). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_signal(clothc_fence fence, uint64_t value);
 
 /** Waits until the fence has reached value, at most timeout_ns nanoseconds; with 0 it only asks.
@@ -1726,7 +1727,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clo
  *  A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this library has signalled,
  *  or that an update which has ended has waited for, at first 0; clothc_fence_wait fails with UNSUPPORTED for a value
  *  that no queued update signals or waits for. Updates wait on the device, also in an adopted stream, and such a wait
- *  counts towards hang_timeout_ms.
+ *  counts towards hang_timeout_ms. While one goes on, calls may wait for it that make the driver wait: those that
+ *  use a kernel for the first time, and those that free memory. So let another thread, API or process end it.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
  *  lacks IMPORTED_SEMAPHORE_FD. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, const clothc_external_handle* external,

@@ -28,10 +28,11 @@ class Watcher {
   // Reserves space for one more watch and starts the thread, so that the next call of watch does not fail. Throws
   // Failure.
   void prepare();
-  // Signals the timeline when the semaphore has reached value, or abandons it if the device is lost first. Must be
+  // Raises the timeline when the semaphore has reached value, or abandons it if the device is lost first. Must be
   // called in the order in which the work is submitted to the queue, which is the order in which the work ends.
+  // is_raised_there: whether the semaphore that shares the timeline has its value by then.
   void watch(std::shared_ptr<Semaphore> semaphore, uint64_t value, std::shared_ptr<Timeline> timeline,
-             uint64_t timeline_value);
+             uint64_t timeline_value, bool is_raised_there);
   // Raises the timeline whenever the semaphore is raised, until forget is called.
   void follow(std::shared_ptr<Semaphore> semaphore, Timeline& timeline);
   // Ends following a semaphore. Afterwards the watcher no longer uses its timeline.
@@ -50,6 +51,7 @@ class Watcher {
     uint64_t value = 0;
     std::shared_ptr<Timeline> timeline;
     uint64_t timeline_value = 0;
+    bool is_raised_there = false;
   };
   struct Follow {
     std::shared_ptr<Semaphore> semaphore;
@@ -64,6 +66,8 @@ class Watcher {
     const Semaphore* semaphore = nullptr;
     Timeline* timeline = nullptr;
     uint64_t value = 0;
+    // Whether the semaphore that shares the timeline has the value.
+    bool is_raised_there = false;
   };
   void run();
   // The lock must be held. Both return false if there is nothing to raise.
@@ -111,11 +115,12 @@ void Watcher<Device, Semaphore>::prepare() {
 
 template <class Device, class Semaphore>
 void Watcher<Device, Semaphore>::watch(std::shared_ptr<Semaphore> semaphore, uint64_t value,
-                                       std::shared_ptr<Timeline> timeline, uint64_t timeline_value) {
+                                       std::shared_ptr<Timeline> timeline, uint64_t timeline_value,
+                                       bool is_raised_there) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (reserved_ > 0) --reserved_;
   if (watches_.empty()) first_since_ = std::chrono::steady_clock::now();
-  watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value});
+  watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value, is_raised_there});
   changed_.notify_all();
 }
 
@@ -155,6 +160,7 @@ bool Watcher<Device, Semaphore>::take_watch(Due& due) {
   due.semaphore = due.watch.semaphore.get();
   due.timeline = due.watch.timeline.get();
   due.value = due.watch.timeline_value;
+  due.is_raised_there = due.watch.is_raised_there;
   return true;
 }
 
@@ -166,6 +172,7 @@ bool Watcher<Device, Semaphore>::take_follow(Due& due) {
     due.semaphore = follow->semaphore.get();
     due.timeline = follow->timeline;
     due.value = follow->value = value;
+    due.is_raised_there = true;
     if (device_->is_lost()) follows_.erase(follow);
     return true;
   }
@@ -183,6 +190,8 @@ void Watcher<Device, Semaphore>::run() {
       // The lock is released because what this resumes may call watch again.
       if (device_->is_lost()) {
         due.timeline->abandon();
+      } else if (due.is_raised_there) {
+        due.timeline->follow(due.value);
       } else {
         due.timeline->signal(due.value);
       }

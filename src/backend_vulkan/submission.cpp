@@ -62,7 +62,8 @@ void GpuStream::send(Batch& batch) {
   // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
   // lost, the watcher abandons the timelines.
   if (batch.last) progress_.sending(own_value, !batch.signals.empty());
-  for (PendingSignal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
+  for (PendingSignal& signal : batch.signals)
+    watcher_->watch(own, own_value, std::move(signal.timeline), signal.value, signal.semaphore != nullptr);
   batch.signals.clear();
   ++submissions_;
   const VkResult result = gpu_->submit(info);

@@ -39,10 +39,7 @@ clothc_result clothc_fence_destroy(clothc_fence fence) {
 
 clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value) {
   return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) {
-    const uint64_t present = f->value();
-    CLOTHC_REQUIRE(value > present, "fence value %llu is not above the present one, %llu; fences only grow",
-                   static_cast<unsigned long long>(value), static_cast<unsigned long long>(present));
-    f->signal(value);
+    f->signal_for_program(value);
     return CLOTHC_SUCCESS;
   });
 }

@@ -9,6 +9,14 @@
 
 namespace clothc {
 
+// Vulkan asks for this: a signal may not be below one that is pending (VUID-VkSemaphoreSignalInfo-value-03259).
+void SharedTimeline::require_order(uint64_t value, uint64_t queued) const {
+  CLOTHC_REQUIRE(
+      value < queued,
+      "fence value %llu is not below %llu, to which a queued update will raise it; wait for the update first",
+      static_cast<unsigned long long>(value), static_cast<unsigned long long>(queued));
+}
+
 std::shared_ptr<SharedTimeline> Timeline::shared() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return shared_;
@@ -43,13 +51,23 @@ Timeline::Waiter** Timeline::find_waiter(IsWanted is_wanted) {
   return link;
 }
 
-void Timeline::signal(uint64_t value) {
+void Timeline::signal_for_program(uint64_t value) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    CLOTHC_REQUIRE(value > value_, "fence value %llu is not above the present one, %llu; fences only grow",
+                   static_cast<unsigned long long>(value), static_cast<unsigned long long>(value_));
+    if (shared_ != nullptr && reserved_ > value_) shared_->require_order(value, reserved_);
+  }
+  signal(value);
+}
+
+void Timeline::raise(uint64_t value, bool raises_semaphore) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (value <= value_) return;
   value_ = value;
   reserved_ = std::max(reserved_, value);
   reached_.notify_all();
-  if (shared_ != nullptr) shared_->signal(value);
+  if (shared_ != nullptr && raises_semaphore) shared_->signal(value);
   // Resumes one waiter at a time without the lock, because other waiters may be removed from the list meanwhile.
   while (true) {
     Waiter** due = find_waiter([&](const Waiter& w) { return w.value <= value_; });
@@ -64,7 +82,7 @@ void Timeline::signal(uint64_t value) {
 
 bool Timeline::wait(uint64_t value, uint64_t timeout_ns) {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (value_ < value && shared_ != nullptr) shared_->require_expected(value);
+  if (std::max(value_, reserved_) < value && shared_ != nullptr) shared_->require_expected(value);
   if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_ || abandoned_; }))
     return false;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_DEVICE_LOST, value_ >= value || !abandoned_,

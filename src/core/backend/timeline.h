@@ -12,10 +12,13 @@ namespace clothc {
 class SharedTimeline {
  public:
   virtual ~SharedTimeline() = default;
+  // Returns the value, or 0 if the device cannot read it.
   virtual uint64_t value() const = 0;
   // Raises the value from the host, unless it is that high already. Never fails.
   virtual void signal(uint64_t value) = 0;
-  // Throws Failure if the host would never learn that value has been reached.
+  // Throws Failure if the host may not raise the value to that one while queued work will raise it to queued.
+  virtual void require_order(uint64_t value, uint64_t queued) const;
+  // Throws Failure if the host would never learn that value has been reached, which no queued work signals.
   virtual void require_expected(uint64_t) const {}
   // Returns a new file descriptor, which the caller must close. Throws Failure.
   virtual int export_file_descriptor() const = 0;
@@ -36,7 +39,11 @@ class Timeline {
   // Returns the highest value signalled or reserved so far.
   uint64_t reserved() const;
   // Raises the value and resumes the waiters whose value has been reached.
-  void signal(uint64_t value);
+  void signal(uint64_t value) { raise(value, true); }
+  // The same where the semaphore that shares the timeline has that value already.
+  void follow(uint64_t value) { raise(value, false); }
+  // Raises the value for a program. Throws Failure if it may not be raised to that one now.
+  void signal_for_program(uint64_t value);
 
   // Waits on the host until value is reached. Returns false if the time-out passes first. Fails if the timeline is
   // closed or abandoned first.
@@ -77,6 +84,7 @@ class Timeline {
   void forget_waiting_threads();
 
  private:
+  void raise(uint64_t value, bool raises_semaphore);
   // Returns the link in the list that points to the first waiter for which is_wanted holds, or the null link at the
   // end.
   template <class IsWanted>
