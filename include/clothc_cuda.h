@@ -29,8 +29,8 @@ typedef struct clothc_cuda_device_desc {
    *  device that clothc_device_desc names. */
   void* context;
   /** CUstream that the updates, sets and gets of all solvers go to, in the order of the calls, as if the program had
-   *  launched kernels there. The legacy default stream is (void*)1, and needs the context. Default NULL: each solver has
-   *  streams of its own. */
+   *  launched kernels there. The legacy default stream is (void*)1, and needs the context; it counts as captured while
+   *  any stream is that was made without CU_STREAM_NON_BLOCKING. Default NULL: each solver has streams of its own. */
   void* stream;
 } clothc_cuda_device_desc;
 
@@ -41,7 +41,7 @@ typedef struct clothc_cuda_device_desc {
  *  With a stream: while the program captures it, calls that would add work to it fail with INVALID_STATE; an update
  *  whose wait_fence has not been reached fails with UNSUPPORTED, since work of the program's would overtake it (let the
  *  stream wait with cuStreamWaitEvent). The host still learns when work has ended, so that mapping and waiting work as
- *  ever.
+ *  ever, but not in host functions of the program: drivers may run all host functions one after the other.
  *  Lifetime: context and stream must exist until the device is destroyed. Destroying a device, a solver or a buffer may
  *  wait for all work of the context, as cuMemFree does.
  *  Errors: INVALID_ARGUMENT (a stream of another context, or the default stream of each thread), INVALID_STRUCT,
@@ -74,8 +74,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cuda_buffer_get_pointer(clothc_buffe
  *  A graph sees positions, previous positions and accelerations that sets write before a launch, if the cloth had such
  *  values at the capture. It does not see what else is set after the capture, nor cloths added or removed: capture
  *  again, which waits for nothing but the upload of new schedules.
- *  Lifetime: what the graph uses stays until the graph and its executable graphs are destroyed. Do that before the
- *  device is destroyed.
+ *  Lifetime: what the graph uses stays until the graph and its executable graphs are destroyed, and the driver then
+ *  calls this library from a thread of its own. Destroy them before the device, and do not unload the library soon
+ *  after.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (dt; a stream that is null, of another context or not being captured),
  *  INVALID_STATE (something that a single update consumes; something to send while the adopted stream is captured; a
  *  channel bound to a HOST buffer, whose memory changes when it is mapped with DISCARD; a bound buffer is mapped; the

@@ -89,7 +89,6 @@ Adapter describe_adapter(const Driver& driver, uint32_t index) {
   info.pci[1] = attributes.count_of(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
   info.pci[2] = attributes.count_of(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
   adapter.multiprocessor_count = attributes.count_of(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  adapter.threads_per_multiprocessor = attributes.count_of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
   adapter.shared_memory_per_block = attributes.count_of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   adapter.compute_capability = 10 * attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                                attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

@@ -11,7 +11,6 @@ struct Adapter {
   // Ten times the major number plus the minor one.
   int compute_capability = 0;
   uint32_t multiprocessor_count = 0;
-  uint32_t threads_per_multiprocessor = 0;
   // Most shared memory that a block may have, in bytes.
   uint32_t shared_memory_per_block = 0;
 

@@ -11,7 +11,8 @@ namespace cuda {
 namespace {
 
 constexpr uint64_t nanoseconds_per_millisecond = 1'000'000;
-// Number of blocks that a multiprocessor is assumed to run at the same time.
+// Number of blocks of a program that every multiprocessor can run at the same time: Turing has room for two of 1,000
+// particles, later ones for more.
 constexpr uint32_t blocks_per_multiprocessor = 2;
 
 DeviceLimits limits_of(const Adapter& adapter) {
@@ -59,17 +60,18 @@ clothc_device_info absent(const std::string& reason) {
   return info;
 }
 
-std::vector<Adapter> adapters(const Driver& driver) {
+// Returns the number of devices, or 0 and the reason.
+int count_devices(const Driver& driver, std::string& reason) {
   int count = 0;
-  driver.DeviceGetCount(&count);
-  std::vector<Adapter> all;
-  while (static_cast<int>(all.size()) < count)
-    all.push_back(describe_adapter(driver, static_cast<uint32_t>(all.size())));
-  return all;
+  const CUresult counted = driver.DeviceGetCount(&count);
+  if (counted != CUDA_SUCCESS) {
+    count = 0;
+    reason = std::string("cuDeviceGetCount gave ") + driver.name_of(counted);
+  } else if (count == 0) {
+    reason = "the CUDA driver of this machine offers no device; look what CUDA_VISIBLE_DEVICES says";
+  }
+  return count;
 }
-
-constexpr const char* no_device =
-    "the CUDA driver of this machine offers no device; look what CUDA_VISIBLE_DEVICES says";
 
 void enumerate(std::vector<clothc_device_info>& infos) {
   std::string reason;
@@ -78,9 +80,10 @@ void enumerate(std::vector<clothc_device_info>& infos) {
     infos.push_back(absent(reason));
     return;
   }
-  const std::vector<Adapter> all = adapters(*driver);
-  if (all.empty()) infos.push_back(absent(no_device));
-  for (const Adapter& adapter : all) infos.push_back(adapter.info);
+  const int count = count_devices(*driver, reason);
+  if (count == 0) infos.push_back(absent(reason));
+  for (int index = 0; index < count; ++index)
+    infos.push_back(describe_adapter(*driver, static_cast<uint32_t>(index)).info);
 }
 
 std::shared_ptr<Driver> working_driver() {
@@ -103,9 +106,9 @@ std::unique_ptr<Backend> create_for(const std::shared_ptr<Driver>& driver, uint3
 
 std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   const std::shared_ptr<Driver> driver = working_driver();
-  int count = 0;
-  driver->DeviceGetCount(&count);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, count > 0, "the CUDA backend does not work here: %s", no_device);
+  std::string reason;
+  const int count = count_devices(*driver, reason);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, count > 0, "the CUDA backend does not work here: %s", reason.c_str());
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index < static_cast<uint32_t>(count),
                     "device_desc.device_index is %u; there are %d CUDA devices here, from 0", desc.device_index, count);
   return create_for(driver, desc.device_index, desc, {});
@@ -141,16 +144,19 @@ uint32_t device_of(const Driver& driver, CUcontext context) {
     CUcontext popped = nullptr;
     driver.CtxPopCurrent(&popped);
   }
-  CLOTHC_REQUIRE(result == CUDA_SUCCESS, "cuda_device_desc.context is %p; the driver gave %s for it",
+  CLOTHC_REQUIRE(result == CUDA_SUCCESS,
+                 "cuda_device_desc.context is %p; cuCtxPushCurrent or cuCtxGetDevice gave %s for it",
                  static_cast<void*>(context), driver.name_of(result));
-  int count = 0;
-  driver.DeviceGetCount(&count);
+  std::string reason;
+  const int count = count_devices(driver, reason);
   for (int index = 0; index < count; ++index) {
     CUdevice candidate = 0;
-    if (driver.DeviceGet(&candidate, index) == CUDA_SUCCESS && candidate == device) return static_cast<uint32_t>(index);
+    result = driver.DeviceGet(&candidate, index);
+    if (result != CUDA_SUCCESS) reason = std::string("cuDeviceGet gave ") + driver.name_of(result);
+    if (result == CUDA_SUCCESS && candidate == device) return static_cast<uint32_t>(index);
   }
-  fail(CLOTHC_ERROR_UNSUPPORTED, "the device of the context %p is not one of the %d that the driver lists",
-       static_cast<void*>(context), count);
+  fail(CLOTHC_ERROR_UNSUPPORTED, "the device of the context %p is not one of the %d that the driver lists%s%s",
+       static_cast<void*>(context), count, reason.empty() ? "" : "; ", reason.c_str());
 }
 
 std::unique_ptr<Backend> adopt(const clothc_device_desc& desc, const NativeObjects& native) {

@@ -23,8 +23,10 @@ CUgraph Captures::graph_of(CUstream stream) {
   CUcontext context = nullptr;
   const CUresult known = driver.StreamGetCtx(stream, &context);
   CLOTHC_REQUIRE(known == CUDA_SUCCESS && context == gpu_->context(),
-                 "stream %p is not one of the context in which the device \"%s\" works", static_cast<void*>(stream),
-                 gpu_->adapter().info.name);
+                 "stream %p is not one of the context in which the device \"%s\" works: cuStreamGetCtx gave %s and the "
+                 "context %p",
+                 static_cast<void*>(stream), gpu_->adapter().info.name, driver.name_of(known),
+                 static_cast<void*>(context));
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   CUgraph graph = nullptr;
   const CUresult result = driver.StreamGetCaptureInfo(stream, &status, nullptr, &graph, nullptr, nullptr);

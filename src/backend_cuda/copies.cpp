@@ -44,7 +44,7 @@ void Copies::add(const Copy& copy, OperationList& operations) {
   }
   if (from_host) access(Lane::work, access_of(source, false), operations);
   if (to_host) access(Lane::work, access_of(target, true), operations);
-  add_copy(*functions_, operations, target, source);
+  add_copy(*functions_, operations, target, source, from_host && to_host);
 }
 
 // If the device has no memory for another slot, the copy does without, like small ones.

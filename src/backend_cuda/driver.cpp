@@ -74,7 +74,11 @@ bool Driver::load(std::string& reason) {
                                                   : "; is the driver running, and does it fit its library?";
     return false;
   }
-  DriverGetVersion(&version_);
+  const CUresult asked = DriverGetVersion(&version_);
+  if (asked != CUDA_SUCCESS) {
+    reason = std::string("cuDriverGetVersion gave ") + name_of(asked) + "; does the driver fit its library?";
+    return false;
+  }
   if (version_ < least_version || missing != nullptr) {
     reason = "the driver is made for CUDA " + version_text(version_) + "; update it to one for CUDA " +
              version_text(least_version) + " or newer";

@@ -9,11 +9,22 @@ const char* loss_reason(CUresult result) {
   switch (result) {
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
       return "a kernel accessed an address that is not its own";
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_INVALID_PC:
+      return "a kernel failed";
     case CUDA_ERROR_LAUNCH_TIMEOUT:
       return "the driver stopped a kernel that ran for too long";
     case CUDA_ERROR_ECC_UNCORRECTABLE:
       return "its memory has an error that cannot be corrected";
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+      return "its link to other devices has an error that cannot be corrected";
+    case CUDA_ERROR_MPS_RPC_FAILURE:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+      return "the process that shares it among programs (MPS) failed";
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
     case CUDA_ERROR_INVALID_CONTEXT:
     case CUDA_ERROR_DEINITIALIZED:
@@ -49,13 +60,15 @@ Gpu::~Gpu() {
 
 CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), result_(gpu.driver().CtxPushCurrent(gpu.context())) {
   gpu_.note(result_);
-  if (result_ == CUDA_ERROR_CONTEXT_IS_DESTROYED || result_ == CUDA_ERROR_INVALID_CONTEXT) gpu_.lose_context();
-  if (!is_current()) gpu_.lose("its context cannot be made current");
-  gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
+  if (!is_current()) {
+    gpu_.lose("its context cannot be made current");
+    return;
+  }
+  has_exchanged_mode_ = gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_) == CUDA_SUCCESS;
 }
 
 CurrentContext::~CurrentContext() {
-  gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
+  if (has_exchanged_mode_) gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
   CUcontext popped = nullptr;
   if (is_current()) gpu_.driver().CtxPopCurrent(&popped);
 }
@@ -63,6 +76,7 @@ CurrentContext::~CurrentContext() {
 bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }
 
 bool Gpu::note(CUresult result) {
+  if (result == CUDA_ERROR_CONTEXT_IS_DESTROYED || result == CUDA_ERROR_INVALID_CONTEXT) lose_context();
   if (const char* reason = loss_reason(result)) lose(reason);
   return result == CUDA_SUCCESS;
 }
@@ -77,6 +91,14 @@ void Gpu::check(CUresult result, const char* call) {
                     call, driver_->name_of(result), adapter_.info.name);
   fail(CLOTHC_ERROR_INTERNAL, "%s gave %s (%d) on \"%s\"; please report it with the driver's version", call,
        driver_->name_of(result), static_cast<int>(result), adapter_.info.name);
+}
+
+void Gpu::check_import(CUresult result, const char* call, const char* wanted) {
+  if (result != CUDA_SUCCESS && result != CUDA_ERROR_UNKNOWN && breaks_context(result)) check(result, call);
+  CLOTHC_REQUIRE(result == CUDA_SUCCESS || result == CUDA_ERROR_OUT_OF_MEMORY,
+                 "%s gave %s on \"%s\"; the handle is not %s that such a device exported", call,
+                 driver_->name_of(result), adapter_.info.name, wanted);
+  check(result, call);
 }
 
 }  // namespace clothc::cuda

@@ -31,6 +31,9 @@ class Gpu : public gpu::DeviceState {
   // Throws Failure if the result of the named call is an error, such as OUT_OF_MEMORY. If the result says that the
   // context is broken, the device counts as lost from then on.
   void check(CUresult result, const char* call);
+  // The same for a call that imports a handle, where most errors tell that the handle is a wrong one, even those that
+  // break the context elsewhere. wanted: what it should be, as in "a semaphore".
+  void check_import(CUresult result, const char* call, const char* wanted);
   // Whether a call that gives this result tells that the context is broken, with everything that runs in it.
   static bool breaks_context(CUresult result);
   // The same as check without throwing: returns whether the result is a success.
@@ -69,7 +72,9 @@ class CurrentContext {
  private:
   Gpu& gpu_;
   CUresult result_;
+  // The mode of the thread's captures before, if the driver has exchanged it.
   CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
+  bool has_exchanged_mode_ = false;
 };
 
 // The same for calls that make something or hand work over. Throws Failure if the device is lost.

@@ -25,7 +25,8 @@ HostTransfers::HostTransfers(const GpuPointer& gpu) : gpu_(gpu), queue_(gpu), st
 }
 
 void HostTransfers::finish() {
-  gpu_->check(queue_.mark(queue_.progress(), submitted_ + 1, false), "cuLaunchHostFunc");
+  gpu_->check(queue_.mark(queue_.progress(), submitted_ + 1, false),
+              "one of cuEventRecord, cuStreamWaitEvent and cuLaunchHostFunc");
   ++submitted_;
   gpu::wait_unless_hung(*gpu_, *queue_.progress(), submitted_, UINT64_MAX, [&] { return submitted_; });
 }

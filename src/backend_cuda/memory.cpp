@@ -36,14 +36,22 @@ void Block::release() {
   if (is_device_memory_) driver.MemFree(address_);
   if (pinned_ != nullptr) driver.MemFreeHost(pinned_);
   if (registered_ != nullptr) driver.MemHostUnregister(registered_);
-  if (is_mapped_) driver.MemUnmap(reserved_, allocation_size_);
-  if (reserved_ != 0) driver.MemAddressFree(reserved_, allocation_size_);
-  if (handle_ != 0) driver.MemRelease(handle_);
+  release_allocation();
   // A mapped buffer must be freed before the external memory that it is mapped from.
   if (external_ != nullptr) {
     if (address_ != 0) driver.MemFree(address_);
     driver.DestroyExternalMemory(external_);
   }
+}
+
+void Block::release_allocation() {
+  const Driver& driver = gpu_->driver();
+  if (is_mapped_) driver.MemUnmap(reserved_, allocation_size_);
+  if (reserved_ != 0) driver.MemAddressFree(reserved_, allocation_size_);
+  if (handle_ != 0) driver.MemRelease(handle_);
+  is_mapped_ = false;
+  reserved_ = 0;
+  handle_ = 0;
 }
 
 void Block::allocate(const Description& description) {
@@ -91,9 +99,10 @@ void Block::wrap(const Description& description) {
   const CUresult result =
       driver.MemHostRegister(description.wrapped, size_, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
   CLOTHC_REQUIRE(
-      result != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED && result != CUDA_ERROR_INVALID_VALUE,
+      result != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED && result != CUDA_ERROR_INVALID_VALUE &&
+          result != CUDA_ERROR_NOT_PERMITTED && result != CUDA_ERROR_NOT_SUPPORTED,
       "the driver of \"%s\" takes no memory at %p: cuMemHostRegister gave %s; is a part of its pages wrapped "
-      "or registered already?",
+      "or registered already, read-only, or memory of a device?",
       gpu_->adapter().info.name, description.wrapped, driver.name_of(result));
   gpu_->check(result, "cuMemHostRegister");
   registered_ = description.wrapped;
@@ -105,8 +114,8 @@ void Block::wrap_device(const Description& description) {
   const Driver& driver = gpu_->driver();
   const Adapter& adapter = gpu_->adapter();
   const CUdeviceptr wanted = description.wrapped_device;
-  const auto asked = [&](void* value, CUpointer_attribute attribute) {
-    const CUresult result = driver.PointerGetAttribute(value, attribute, wanted);
+  const auto asked = [&](void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+    const CUresult result = driver.PointerGetAttribute(value, attribute, address);
     CLOTHC_REQUIRE(result != CUDA_ERROR_INVALID_VALUE,
                    "buffer_desc.memory is 0x%llx, which the driver of \"%s\" does not know; want what cuMemAlloc gave",
                    wanted, adapter.info.name);
@@ -116,10 +125,10 @@ void Block::wrap_device(const Description& description) {
   int ordinal = -1;
   CUdeviceptr first = 0;
   size_t size = 0;
-  asked(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
-  asked(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
-  asked(&first, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR);
-  asked(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE);
+  asked(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, wanted);
+  asked(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, wanted);
+  asked(&first, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, wanted);
+  asked(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, wanted);
   CLOTHC_REQUIRE(type == CU_MEMORYTYPE_DEVICE && ordinal == adapter.handle,
                  "buffer_desc.memory is 0x%llx, memory of %s with the ordinal %d; want memory of \"%s\", ordinal %d",
                  wanted, type == CU_MEMORYTYPE_DEVICE ? "a device" : "the host", ordinal, adapter.info.name,
@@ -127,35 +136,63 @@ void Block::wrap_device(const Description& description) {
   CLOTHC_REQUIRE(size_ <= first + size - wanted,
                  "buffer_desc.memory is 0x%llx, with %llu bytes behind it; the buffer has %llu", wanted,
                  static_cast<unsigned long long>(first + size - wanted), static_cast<unsigned long long>(size_));
+  // Memory that several contexts can use has none.
+  CUcontext context = nullptr;
+  const bool is_of_context =
+      driver.PointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, wanted) == CUDA_SUCCESS && context != nullptr;
+  CLOTHC_REQUIRE(!is_of_context || context == gpu_->context(),
+                 "buffer_desc.memory is 0x%llx, memory of the context %p; the device works in the context %p, which "
+                 "clothc_cuda_device_create can adopt",
+                 wanted, static_cast<void*>(context), static_cast<void*>(gpu_->context()));
+  // A reserved range of addresses need not have memory everywhere.
+  int begins_mapped = 0, ends_mapped = 0;
+  asked(&begins_mapped, CU_POINTER_ATTRIBUTE_MAPPED, wanted);
+  asked(&ends_mapped, CU_POINTER_ATTRIBUTE_MAPPED, wanted + size_ - 1);
+  CLOTHC_REQUIRE(begins_mapped != 0 && ends_mapped != 0,
+                 "buffer_desc.memory is 0x%llx, a reserved range of addresses without memory in all of its %llu bytes",
+                 wanted, static_cast<unsigned long long>(size_));
   address_ = wanted;
 }
 
-// Memory of Vulkan is imported as external memory; that which cuMemCreate made, as an allocation.
+// Memory of Vulkan is imported as external memory; that which cuMemCreate made, as an allocation. A driver may take a
+// descriptor of Vulkan for one of an allocation, which then cannot be mapped.
 void Block::import(const Description& description) {
   const Driver& driver = gpu_->driver();
   void* const descriptor = reinterpret_cast<void*>(static_cast<intptr_t>(description.imported));
   if (driver.MemImportFromShareableHandle(&handle_, descriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) ==
       CUDA_SUCCESS) {
     allocation_size_ = size_;
-    map_allocation();
-    // Unlike external memory, an allocation leaves the descriptor to the caller.
-    close(description.imported);
-    return;
+    try {
+      map_allocation();
+      // Unlike external memory, an allocation leaves the descriptor to the caller.
+      close(description.imported);
+      return;
+    } catch (const Failure& failure) {
+      if (failure.result != CLOTHC_ERROR_INTERNAL) throw;
+      release_allocation();
+    }
   }
   handle_ = 0;
-  CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
-  handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
-  handle.handle.fd = description.imported;
-  handle.size = size_;
-  const CUresult result = driver.ImportExternalMemory(&external_, &handle);
-  if (result != CUDA_SUCCESS) external_ = nullptr;
-  CLOTHC_REQUIRE(result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_HANDLE,
-                 "cuImportExternalMemory gave %s on \"%s\"; the handle is not one that such a device exported",
-                 driver.name_of(result), gpu_->adapter().info.name);
-  gpu_->check(result, "cuImportExternalMemory");
+  gpu_->check_import(import_external(description.imported), "cuImportExternalMemory", "memory");
   CUDA_EXTERNAL_MEMORY_BUFFER_DESC buffer{};
   buffer.size = size_;
   gpu_->check(driver.ExternalMemoryGetMappedBuffer(&address_, external_, &buffer), "cuExternalMemoryGetMappedBuffer");
+}
+
+// A dedicated allocation of Vulkan must be imported as such, which only the program that made it knows.
+CUresult Block::import_external(int descriptor) {
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
+  handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  handle.handle.fd = descriptor;
+  handle.size = size_;
+  CUresult result = CUDA_SUCCESS;
+  for (const unsigned flags : {0u, CUDA_EXTERNAL_MEMORY_DEDICATED}) {
+    handle.flags = flags;
+    result = gpu_->driver().ImportExternalMemory(&external_, &handle);
+    if (result == CUDA_SUCCESS || result == CUDA_ERROR_OUT_OF_MEMORY) break;
+  }
+  if (result != CUDA_SUCCESS) external_ = nullptr;
+  return result;
 }
 
 int Block::export_file_descriptor() const {

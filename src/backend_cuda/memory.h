@@ -47,10 +47,12 @@ class Block {
   void wrap(const Description& description);
   void wrap_device(const Description& description);
   void import(const Description& description);
+  CUresult import_external(int descriptor);
   // Reserves addresses for the allocation handle_, and maps it there.
   void map_allocation();
   CUmemAllocationProp properties() const;
   void release();
+  void release_allocation();
 
   GpuPointer gpu_;
   uint64_t size_;

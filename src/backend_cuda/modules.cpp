@@ -32,9 +32,14 @@ static_assert(sizeof(texts) / sizeof(texts[0]) == gpu::entry_point_count, "a tex
 
 const Text& text_at(gpu::EntryPoint entry) { return texts[static_cast<uint32_t>(entry)]; }
 
-// Whether this result of cuModuleLoadDataEx says that the driver cannot use what it was given.
+// Whether the result says that the driver has no compiler, or may not use it.
+bool has_no_compiler(CUresult result) {
+  return result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND || result == CUDA_ERROR_JIT_COMPILATION_DISABLED;
+}
+
+// Whether this result of a call that loads says that the driver cannot use what it was given.
 bool is_refusal(CUresult result) {
-  return result == CUDA_ERROR_INVALID_PTX || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
+  return has_no_compiler(result) || result == CUDA_ERROR_INVALID_PTX || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
          result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_INVALID_IMAGE ||
          result == CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -73,7 +78,11 @@ CUmodule Functions::load_module(gpu::EntryPoint entry) {
   const CUresult loaded = gpu_->driver().ModuleLoadDataEx(&module, image, 0, nullptr, nullptr);
   if (is_refusal(loaded)) return compile(entry);
   gpu_->check(loaded, "cuModuleLoadDataEx");
-  return module;
+  // Drivers may put off loading, and with it the refusal, until a function is asked for.
+  CUfunction function = nullptr;
+  if (!is_refusal(gpu_->driver().ModuleGetFunction(&function, module, function_name(entry)))) return module;
+  gpu_->driver().ModuleUnload(module);
+  return compile(entry);
 }
 
 CUmodule Functions::compile(gpu::EntryPoint entry) {
@@ -85,8 +94,13 @@ CUmodule Functions::compile(gpu::EntryPoint entry) {
   const Driver& driver = gpu_->driver();
   const CUresult loaded = driver.ModuleLoadDataEx(&module, text.c_str(), 2, options, values);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !is_refusal(loaded),
-                    "the driver of \"%s\" does not compile %s: cuModuleLoadDataEx gave %s; update the driver. %s",
-                    gpu_->adapter().info.name, function_name(entry), driver.name_of(loaded), log);
+                    "the driver of \"%s\" does not compile %s: cuModuleLoadDataEx gave %s; %s. %s",
+                    gpu_->adapter().info.name, function_name(entry), driver.name_of(loaded),
+                    has_no_compiler(loaded)
+                        ? "install its compiler (libnvidia-ptxjitcompiler), allow it to compile, or "
+                          "build the library with native code"
+                        : "update the driver",
+                    log);
   gpu_->check(loaded, "cuModuleLoadDataEx");
   return module;
 }

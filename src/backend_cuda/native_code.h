@@ -22,7 +22,8 @@ struct NativeCode {
   int toolkit_version = 0;
 };
 
-// Returns what the option CLOTHC_CUDA_NATIVE_CODE of the build has put into the library: no images, unless it is set.
+// Returns what the build has put into the library: no images if the option CLOTHC_CUDA_NATIVE_CODE is OFF, or if it is
+// AUTO and ptxas was not found.
 const NativeCode& built_in_code();
 
 // Returns the image of a function that suits a device and its driver best, or null if there is none: that of the

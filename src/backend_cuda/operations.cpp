@@ -77,18 +77,18 @@ void OperationList::event(CUevent event) {
   operations_.push_back(operation);
 }
 
-void OperationList::signal(CUexternalSemaphore semaphore, uint64_t value) {
+void OperationList::signal(Semaphore& semaphore, uint64_t value) {
   use(Operation::Kind::semaphore_signal, semaphore, value);
 }
 
-void OperationList::wait_for(CUexternalSemaphore semaphore, uint64_t value) {
+void OperationList::wait_for(Semaphore& semaphore, uint64_t value) {
   use(Operation::Kind::semaphore_wait, semaphore, value);
 }
 
-void OperationList::use(Operation::Kind kind, CUexternalSemaphore semaphore, uint64_t value) {
+void OperationList::use(Operation::Kind kind, Semaphore& semaphore, uint64_t value) {
   Operation operation;
   operation.kind = kind;
-  operation.semaphore = semaphore;
+  operation.semaphore = &semaphore;
   operation.size = value;
   operations_.push_back(operation);
 }
@@ -158,18 +158,12 @@ CUresult OperationList::issue(const Driver& driver, const Lanes& lanes) {
       case Operation::Kind::wait:
         result = lanes.wait(driver, stream, each.awaited);
         break;
-      case Operation::Kind::semaphore_signal: {
-        CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
-        parameters.params.fence.value = each.size;
-        result = driver.SignalExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);
+      case Operation::Kind::semaphore_signal:
+        result = each.semaphore->signal_in(stream, each.size);
         break;
-      }
-      case Operation::Kind::semaphore_wait: {
-        CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters{};
-        parameters.params.fence.value = each.size;
-        result = driver.WaitExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);
+      case Operation::Kind::semaphore_wait:
+        result = each.semaphore->wait_in(stream, each.size);
         break;
-      }
     }
     if (result != CUDA_SUCCESS) return result;
   }

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "backend_cuda/gpu.h"
+#include "backend_cuda/semaphore.h"
 
 namespace clothc::cuda {
 
@@ -57,7 +57,7 @@ struct Operation {
   // wait: the lane waits for all that this one has been given so far.
   Lane awaited = Lane::work;
   // semaphore_signal: raises it to `size`. semaphore_wait: waits until it has that value.
-  CUexternalSemaphore semaphore = nullptr;
+  Semaphore* semaphore = nullptr;
 };
 
 class OperationList {
@@ -72,8 +72,8 @@ class OperationList {
   void fill(CUdeviceptr target, uint64_t size, uint32_t value);
   void graph(CUgraphExec graph);
   void event(CUevent event);
-  void signal(CUexternalSemaphore semaphore, uint64_t value);
-  void wait_for(CUexternalSemaphore semaphore, uint64_t value);
+  void signal(Semaphore& semaphore, uint64_t value);
+  void wait_for(Semaphore& semaphore, uint64_t value);
   // The launches after this wait for those before it. Those of a stream do so anyway; those of a graph only here.
   void separate() { ++level_; }
   // Parameter: the struct that is the kernel's parameter.
@@ -98,7 +98,7 @@ class OperationList {
   CUresult issue(const Driver& driver, const Lanes& lanes);
 
  private:
-  void use(Operation::Kind kind, CUexternalSemaphore semaphore, uint64_t value);
+  void use(Operation::Kind kind, Semaphore& semaphore, uint64_t value);
   void launch(CUfunction function, uint32_t grid_x, uint32_t grid_y, uint32_t threads, uint32_t shared_size,
               const void* parameter, size_t parameter_words);
 

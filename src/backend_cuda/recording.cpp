@@ -81,8 +81,11 @@ void PassLauncher::programs(uint32_t iterations) {
   gpu::launch_programs(plan_.schedule, iterations, gpu::any_number_of_loops, *this);
 }
 
-void add_copy(Functions& functions, OperationList& operations, const Elements& target, const Elements& source) {
-  if (target.is_dense() && source.is_dense())
+void add_copy(Functions& functions, OperationList& operations, const Elements& target, const Elements& source,
+              bool is_in_host) {
+  const auto has_words = [](const Elements& all) { return (all.address | all.stride | all.size) % 4 == 0; };
+  const bool is_for_kernel = is_in_host && has_words(target) && has_words(source);
+  if (target.is_dense() && source.is_dense() && !is_for_kernel)
     return operations.copy(Lane::work, target.address, source.address, source.size * source.count);
   constexpr uint64_t most_blocks = 65535;
   const uint64_t words = source.size / 4 * source.count;

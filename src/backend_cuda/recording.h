@@ -65,8 +65,11 @@ inline Elements target_of(const Copy& copy) {
   return {address_of(copy.target) + copy.target_offset, stride, copy.element_size, copy.count};
 }
 
-// Adds a copy of elements to Lane::work. If their strides differ, all of these are multiples of 4.
-void add_copy(Functions& functions, OperationList& operations, const Elements& target, const Elements& source);
+// Adds a copy of elements to Lane::work. If their strides differ, all of these are multiples of 4. is_in_host: whether
+// both sides are memory of the host. A call of the driver for these would return when the copy has ended, so a kernel
+// copies where it can.
+void add_copy(Functions& functions, OperationList& operations, const Elements& target, const Elements& source,
+              bool is_in_host = false);
 
 // Adds a fill, which may be empty. stage(pattern, size) returns the address of a copy of the pattern that the device can
 // read; it is called where the words of the pattern differ.

@@ -3,6 +3,7 @@
 // the host knows of a value when work that signals it, or waits for it, has ended.
 #pragma once
 
+#include "backend_cuda/semaphore.h"
 #include "backend_cuda/work_queue.h"
 
 namespace clothc::cuda {
@@ -11,26 +12,19 @@ class GpuTimeline final : public SharedTimeline {
  public:
   // Imports an exported semaphore, and takes over its file descriptor if it succeeds. Throws Failure.
   static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, int descriptor);
-  GpuTimeline(const GpuPointer& gpu, int descriptor);
-  ~GpuTimeline() override;
+  GpuTimeline(const GpuPointer& gpu, int descriptor) : semaphore_(gpu, descriptor), signals_(gpu) {}
 
-  // The highest value that the semaphore is known to have reached.
-  uint64_t value() const override;
+  uint64_t value() const override { return 0; }
   void signal(uint64_t value) override;
+  void require_order(uint64_t value, uint64_t queued) const override;
   void require_expected(uint64_t value) const override;
   int export_file_descriptor() const override;
 
-  CUexternalSemaphore semaphore() const { return semaphore_; }
-  // Must be called when work that signals this value, or waits for it, has been handed to the device.
-  void will_reach(uint64_t value);
+  Semaphore& semaphore() { return semaphore_; }
 
  private:
-  GpuPointer gpu_;
-  CUexternalSemaphore semaphore_ = nullptr;
-  mutable std::mutex mutex_;
-  uint64_t known_ = 0;
-  // The highest value that work handed to the device signals or waits for.
-  uint64_t expected_ = 0;
+  // Work that uses the semaphore shares ownership of this object until it has ended.
+  Semaphore semaphore_;
   // The host's own signals.
   WorkQueue signals_;
 };

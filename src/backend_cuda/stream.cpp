@@ -5,6 +5,14 @@
 #include <cstring>
 
 namespace clothc::cuda {
+namespace {
+
+// Returns the semaphore that shares a timeline, or null. The timelines of a stream's commands are those of its device.
+std::shared_ptr<GpuTimeline> semaphore_of(const Timeline& timeline) {
+  return std::static_pointer_cast<GpuTimeline>(timeline.shared());
+}
+
+}  // namespace
 
 void Batch::clear() {
   operations.clear();
@@ -71,7 +79,8 @@ void CudaStream::record(const CommandList& list, const Write& write) {
   std::memcpy(slice.bytes(), list.data_of(write), write.size);
   OperationList& operations = queue_.draft().operations;
   copies_.before(write.target, write.offset, write.size, true, operations);
-  operations.copy(Lane::work, address_of(write.target) + write.offset, address_of(slice), write.size);
+  add_copy(*functions_, operations, {address_of(write.target) + write.offset, write.size, write.size, 1},
+           {address_of(slice), write.size, write.size, 1}, write.target->host_pointer() != nullptr);
 }
 
 void CudaStream::record(const CommandList&, const Copy& copy) {
@@ -124,10 +133,16 @@ void CudaStream::run_once(const Dispatch& dispatch) {
   launches_ += launcher.launch_count();
 }
 
-// Launches all repetitions one by one, with a timestamp behind each pass.
+// Launches all repetitions one by one, with a timestamp behind each pass. The words are where those of other updates are,
+// so that the times are the same.
 void CudaStream::run_timed(const Dispatch& dispatch) {
   OperationList& operations = queue_.draft().operations;
-  PassLauncher launcher(*functions_, plan_once(dispatch), operations);
+  const bool has_recording = has_iterations(*dispatch.schedule);
+  if (has_recording) use_recording(dispatch);
+  const Plan plan = has_recording ? Plan{*dispatch.schedule, dispatch.arenas, dispatch.frame,
+                                         address_of(recording_->words()), gpu_->adapter().multiprocessor_count}
+                                  : plan_once(dispatch);
+  PassLauncher launcher(*functions_, plan, operations);
   gpu::launch_timed(dispatch, gpu::any_number_of_loops, timestamps_->intervals(), launcher,
                     [&](uint32_t number) { operations.event(timestamps_->event(number)); });
   launches_ += launcher.launch_count();
@@ -144,11 +159,15 @@ void CudaStream::record_again(const Dispatch& dispatch) {
   recording_ = std::move(fresh);
 }
 
+void CudaStream::use_recording(const Dispatch& dispatch) {
+  if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
+  queue_.draft().recordings.push_back(recording_);
+  recording_->begin_waiting();
+}
+
 void CudaStream::run_recorded(const Dispatch& dispatch) {
   Batch& batch = queue_.draft();
-  if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
-  batch.recordings.push_back(recording_);
-  recording_->begin_waiting();
+  use_recording(dispatch);
   recording_->add_begin(batch.operations, dispatch.frame);
   launches_ += recording_->begin_launches();
   const Graph& iteration = recording_->iteration();
@@ -159,24 +178,22 @@ void CudaStream::run_recorded(const Dispatch& dispatch) {
   launches_ += repetitions * iteration.launch_count() + after.launch_count();
 }
 
-GpuTimeline* CudaStream::raise(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
+void CudaStream::raise(const std::shared_ptr<Timeline>& timeline, uint64_t value,
+                       const std::shared_ptr<GpuTimeline>& shared) {
   Batch& batch = queue_.draft();
   batch.signals.reserve(batch.signals.size() + 1);
   batch.semaphores.reserve(batch.semaphores.size() + 1);
   watcher_->prepare();
-  batch.signals.push_back({timeline, value});
-  const std::shared_ptr<SharedTimeline> shared = timeline->shared();
-  auto* const own = dynamic_cast<GpuTimeline*>(shared.get());
-  if (own != nullptr) batch.semaphores.push_back(shared);
-  return own;
+  batch.signals.push_back({timeline, value, shared != nullptr});
+  if (shared != nullptr) batch.semaphores.push_back(shared);
 }
 
 // The device itself waits for a semaphore. For any other timeline, the host holds the rest of the list back.
 void CudaStream::record(const CommandList&, const Wait& wait) {
   if (wait.timeline->value() >= wait.value) return;
-  if (wait.timeline->shared() != nullptr) {
-    GpuTimeline* const semaphore = raise(wait.timeline, wait.value);
-    queue_.draft().operations.wait_for(semaphore->semaphore(), wait.value);
+  if (const std::shared_ptr<GpuTimeline> shared = semaphore_of(*wait.timeline)) {
+    raise(wait.timeline, wait.value, shared);
+    queue_.draft().operations.wait_for(shared->semaphore(), wait.value);
     // What raises the semaphore may have written what is uploaded.
     copies_.hold_uploads(queue_.draft().operations);
     return;
@@ -191,8 +208,9 @@ void CudaStream::record(const CommandList&, const Wait& wait) {
 }
 
 void CudaStream::record(const CommandList&, const Signal& signal) {
-  if (GpuTimeline* const semaphore = raise(signal.timeline, signal.value))
-    queue_.draft().operations.signal(semaphore->semaphore(), signal.value);
+  const std::shared_ptr<GpuTimeline> shared = semaphore_of(*signal.timeline);
+  raise(signal.timeline, signal.value, shared);
+  if (shared != nullptr) queue_.draft().operations.signal(shared->semaphore(), signal.value);
 }
 
 void CudaStream::record(const CommandList& list, const Mark& mark) {
@@ -253,10 +271,8 @@ void CudaStream::send(Batch& batch) {
   CUresult result = batch.operations.issue(gpu_->driver(), work_.lanes());
   // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
   // lost, the watcher abandons the timelines.
-  for (PendingSignal& signal : batch.signals) {
-    if (auto* own = dynamic_cast<GpuTimeline*>(signal.timeline->shared().get())) own->will_reach(signal.value);
-    watcher_->watch(progress, value, std::move(signal.timeline), signal.value);
-  }
+  for (PendingSignal& signal : batch.signals)
+    watcher_->watch(progress, value, std::move(signal.timeline), signal.value, signal.is_raised_there);
   batch.signals.clear();
   if (result == CUDA_SUCCESS) result = work_.mark(progress, value, batch.operations.has_downloads());
   if (!gpu_->note(result)) gpu_->lose("its driver did not take work");

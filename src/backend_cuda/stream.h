@@ -26,6 +26,8 @@ struct DeviceContext {
 struct PendingSignal {
   std::shared_ptr<Timeline> timeline;
   uint64_t value;
+  // Whether the operations signal the semaphore that shares the timeline, or wait for it.
+  bool is_raised_there;
 };
 
 struct Batch : gpu::BatchOrder {
@@ -75,8 +77,10 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   void record(const CommandList& list, const Wait& wait);
   void record(const CommandList& list, const Signal& signal);
   void record(const CommandList& list, const Mark& mark);
-  // Adds the timeline to those that are raised when the draft has ended. Returns its semaphore, or null.
-  GpuTimeline* raise(const std::shared_ptr<Timeline>& timeline, uint64_t value);
+  // Adds the timeline to those that are raised when the draft has ended. shared: its semaphore, or null.
+  void raise(const std::shared_ptr<Timeline>& timeline, uint64_t value, const std::shared_ptr<GpuTimeline>& shared);
+  // Makes the recording that serves the dispatch a part of the draft.
+  void use_recording(const Dispatch& dispatch);
   void run_once(const Dispatch& dispatch);
   void run_timed(const Dispatch& dispatch);
   // Stages the words of a dispatch that runs this time only.

@@ -72,8 +72,10 @@ void WorkQueue::destroy() {
 bool WorkQueue::is_captured() const {
   if (adopted_ == nullptr) return false;
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  gpu_->note(gpu_->driver().StreamIsCapturing(adopted_, &status));
-  return status != CU_STREAM_CAPTURE_STATUS_NONE;
+  const CUresult result = gpu_->driver().StreamIsCapturing(adopted_, &status);
+  // The legacy default stream may take no work while any stream that waits for it is captured.
+  return result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT ||
+         (gpu_->note(result) && status != CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
 void WorkQueue::prepare_copy_lanes() {

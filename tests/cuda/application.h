@@ -1,5 +1,6 @@
-// application.h - a program that uses CUDA itself: the driver's functions from the software device that
-// CLOTHC_CUDA_LIBRARY names, a context of its own with streams, memory and graphs, and devices of clothc that adopt them.
+// application.h - a program that uses CUDA itself: the driver's functions, from the library that CLOTHC_CUDA_LIBRARY names
+// or from the machine's driver, a context of its own with streams, memory and graphs, and devices of clothc that adopt
+// them.
 #pragma once
 
 #include <clothc_cuda.h>
@@ -12,7 +13,11 @@
 namespace clothc_test {
 
 struct DriverFunctions {
-  void* const library = dlopen(std::getenv("CLOTHC_CUDA_LIBRARY"), RTLD_NOW | RTLD_LOCAL);
+  static const char* path() {
+    const char* const named = std::getenv("CLOTHC_CUDA_LIBRARY");
+    return named != nullptr ? named : "libcuda.so.1";
+  }
+  void* const library = dlopen(path(), RTLD_NOW | RTLD_LOCAL);
 #define CLOTHC_CUDA_FUNCTION(name, symbol, parameters) \
   CUresult(*name) parameters = reinterpret_cast<CUresult(*) parameters>(dlsym(library, #symbol));
 #include "backend_cuda/functions.def"
@@ -29,10 +34,10 @@ inline const DriverFunctions& driver() {
 #define EXPECT_CUDA(call) EXPECT_EQ(call, CUDA_SUCCESS) << #call
 
 // Has a context current, as programs do, and destroys what a test has made, in the order that clothc_cuda.h asks for.
-class AsApplication : public OnCuda {
+class AsApplication : public OnAnyCuda {
  protected:
   void SetUp() override {
-    OnCuda::SetUp();
+    OnAnyCuda::SetUp();
     if (IsSkipped()) return;
     ASSERT_CUDA(driver().Init(0));
     ASSERT_CUDA(driver().CtxCreate(&context_, 0, 0));
@@ -40,9 +45,7 @@ class AsApplication : public OnCuda {
   void TearDown() override {
     if (context_ != nullptr) {
       software_device().set("");
-      CUcontext current = nullptr;
-      EXPECT_CUDA(driver().CtxGetCurrent(&current));
-      EXPECT_EQ(current, context_) << "a call of clothc has changed the current context";
+      expect_current({context_});
       for (const CUgraphExec executable : executables_) EXPECT_CUDA(driver().GraphExecDestroy(executable));
       for (const CUgraph graph : graphs_) EXPECT_CUDA(driver().GraphDestroy(graph));
       for (const clothc_device device : devices_) EXPECT_OK(clothc_device_destroy(device));
@@ -52,7 +55,20 @@ class AsApplication : public OnCuda {
       const std::string report = software_device().report();
       EXPECT_TRUE(leaves_objects_ || report.empty()) << report;
     }
-    OnCuda::TearDown();
+    OnAnyCuda::TearDown();
+  }
+
+  // Expects exactly these contexts to be on this thread's stack, the current one first.
+  static void expect_current(const std::vector<CUcontext>& contexts) {
+    for (const CUcontext expected : contexts) {
+      CUcontext current = nullptr;
+      EXPECT_CUDA(driver().CtxPopCurrent(&current));
+      EXPECT_EQ(current, expected) << "a call of clothc has changed the current context";
+    }
+    CUcontext below = nullptr;
+    EXPECT_CUDA(driver().CtxGetCurrent(&below));
+    EXPECT_EQ(below, nullptr) << "a call of clothc has left a context on the stack";
+    for (size_t k = contexts.size(); k-- > 0;) EXPECT_CUDA(driver().CtxPushCurrent(contexts[k]));
   }
 
   CUstream make_stream() {

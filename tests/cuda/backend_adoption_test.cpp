@@ -19,22 +19,22 @@ TEST_F(CudaAdoption, of_nothing_makes_an_ordinary_device) {
   clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(device, &info));
   EXPECT_EQ(info.backend, uint32_t{CLOTHC_BACKEND_CUDA});
-  EXPECT_EQ(software_device().calls_of("cuDevicePrimaryCtxRetain"), 1u);
+  software_device().expect_calls("cuDevicePrimaryCtxRetain", 1);
 }
 
 TEST_F(CudaAdoption, of_a_context_works_in_that_context_alone) {
   const World world = populate(adopt(context_, nullptr));
   world.step(4);
   EXPECT_EQ(world.hash(), expected_hash(4));
-  EXPECT_EQ(software_device().calls_of("cuDevicePrimaryCtxRetain"), 0u);
-  EXPECT_EQ(software_device().counts().contexts, 1u);
+  software_device().expect_calls("cuDevicePrimaryCtxRetain", 0);
+  software_device().expect_calls("cuCtxCreate", 1);
 }
 
 TEST_F(CudaAdoption, of_a_stream_takes_its_context) {
   const World world = populate(adopt(nullptr, make_stream()));
   world.step(4);
   EXPECT_EQ(world.hash(), expected_hash(4));
-  EXPECT_EQ(software_device().calls_of("cuDevicePrimaryCtxRetain"), 0u);
+  software_device().expect_calls("cuDevicePrimaryCtxRetain", 0);
 }
 
 TEST_F(CudaAdoption, of_the_legacy_default_stream_works_with_its_context) {
@@ -57,7 +57,7 @@ TEST_F(CudaAdoption, works_from_a_thread_without_a_context_and_leaves_none_there
 // A get into memory of the program, a copy by the program, and a set from its copy, with nothing but the stream's order.
 TEST_F(CudaAdoption, orders_updates_and_work_of_the_program_as_they_are_called) {
   for (const char* start : {"start=late", "start=early"}) {
-    software_device().set(start);
+    if (software_device().is_here()) software_device().set(start);
     const CUstream stream = make_stream();
     const World world = populate(adopt(context_, stream));
     const size_t size = size_t{world.vertices()} * 16;
@@ -85,10 +85,10 @@ TEST_F(CudaAdoption, orders_updates_and_work_of_the_program_as_they_are_called) 
 
 TEST_F(CudaAdoption, of_one_stream_runs_several_solvers_there) {
   const clothc_device device = adopt(context_, make_stream());
-  const uint64_t streams_before = software_device().calls_of("cuStreamCreate");
+  software_device().reset_counts();
   const World one = populate(device), other = populate(device);
   // Each solver has a stream for notifications and none for work.
-  EXPECT_EQ(software_device().calls_of("cuStreamCreate"), streams_before + 2);
+  software_device().expect_calls("cuStreamCreate", 2);
   one.step(3);
   other.step(3);
   EXPECT_EQ(one.hash(), other.hash());
@@ -104,9 +104,10 @@ TEST_F(CudaAdoption, leaves_a_stream_usable_that_its_device_has_used) {
   EXPECT_CUDA(driver().StreamSynchronize(stream));
 }
 
-// Nothing but the solver's own work is waited for: the program's, behind it, ends only when the test lets it. Freeing
-// memory is another matter, since the driver waits for everything then.
+// Nothing but the solver's own work is waited for: the program's, behind it, ends only when the test lets it. Allocating
+// and freeing memory are another matter, since the driver may wait for everything then.
 TEST_F(CudaAdoption, does_not_wait_for_later_work_of_the_program) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
   const CUstream stream = make_stream();
   const World world = populate(adopt(nullptr, stream));
   world.step(1);
@@ -190,6 +191,91 @@ TEST_F(CudaAdoption, loses_the_device_when_the_program_destroys_its_context) {
   ASSERT_OK(clothc_device_destroy(world.device));
   devices_.clear();
   software_device().report();
+}
+
+// The stack of contexts has the adopted one at its bottom and another one of the program on top.
+TEST_F(CudaAdoption, leaves_the_current_context_after_every_call) {
+  CUcontext other = nullptr;
+  ASSERT_CUDA(driver().CtxCreate(&other, 0, 0));
+  const auto expect_kept = [&](const char* call) {
+    SCOPED_TRACE(call);
+    expect_current({other, context_});
+  };
+  for (const bool is_adopted : {true, false}) {
+    const clothc_device device = is_adopted ? adopt(context_, nullptr) : create_device(cuda_desc());
+    expect_kept("clothc_device_create");
+    const World world = populate(device);
+    expect_kept("clothc_cloth_add");
+    world.step(2);
+    expect_kept("clothc_solver_update");
+    world.hash();
+    expect_kept("clothc_solver_state_hash");
+    const clothc_buffer buffer = create_buffer(device, world.vertices(), CLOTHC_FORMAT_FLOAT4, 0);
+    expect_kept("clothc_buffer_create");
+    EXPECT_OK(clothc_solver_get(world.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
+    expect_kept("clothc_solver_get");
+    void* mapped = nullptr;
+    EXPECT_OK(clothc_buffer_map(buffer, CLOTHC_MAP_READ, &mapped));
+    expect_kept("clothc_buffer_map");
+    EXPECT_OK(clothc_buffer_unmap(buffer));
+    expect_kept("clothc_buffer_unmap");
+    uint64_t address = 0;
+    EXPECT_OK(clothc_cuda_buffer_get_pointer(buffer, &address));
+    expect_kept("clothc_cuda_buffer_get_pointer");
+    EXPECT_OK(clothc_solver_set(world.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
+    expect_kept("clothc_solver_set");
+    EXPECT_OK(clothc_buffer_destroy(buffer));
+    expect_kept("clothc_buffer_destroy");
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cuda_capture_update(world.solver, nullptr, 1.0f / 60), "null");
+    expect_kept("clothc_cuda_capture_update");
+    clothc_cuda_device_desc wrong = adoption(context_, reinterpret_cast<CUstream>(size_t{2}));
+    const clothc_device_desc desc = initialised<clothc_device_desc>();
+    clothc_device refused = nullptr;
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cuda_device_create(&desc, &wrong, &refused), "thread");
+    expect_kept("clothc_cuda_device_create");
+    EXPECT_OK(clothc_solver_destroy(world.solver));
+    expect_kept("clothc_solver_destroy");
+    EXPECT_OK(clothc_device_destroy(device));
+    expect_kept("clothc_device_destroy");
+  }
+  devices_.clear();
+  EXPECT_CUDA(driver().CtxDestroy(other));
+}
+
+// Whatever the driver says to the exchange of the mode, the thread has the mode afterwards that it had before.
+TEST_F(CudaAdoption, leaves_the_capture_mode_of_a_thread_where_the_driver_refuses_another) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
+  const World world = populate(adopt(context_, nullptr));
+  for (const char* call : {"1", "2", "3"}) {
+    software_device().reset_counts();
+    software_device().set("cuThreadExchangeStreamCaptureMode:" + std::string(call) + "=2");
+    world.step(1);
+    software_device().set("");
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    ASSERT_CUDA(driver().ThreadExchangeStreamCaptureMode(&mode));
+    EXPECT_EQ(mode, CU_STREAM_CAPTURE_MODE_GLOBAL) << "the exchange failed at call " << call;
+  }
+  EXPECT_EQ(world.hash(), expected_hash(3));
+}
+
+// The legacy default stream takes no work while a stream that waits for it is captured. Work that is sent there would
+// spoil the capture.
+TEST_F(CudaAdoption, of_the_legacy_default_stream_refuses_updates_while_a_stream_that_waits_for_it_is_captured) {
+  const World world = populate(adopt(context_, stream_legacy()));
+  world.step(1);
+  const CUdeviceptr memory = allocate(64);
+  CUstream blocking = nullptr;
+  ASSERT_CUDA(driver().StreamCreate(&blocking, CU_STREAM_DEFAULT));
+  streams_.push_back(blocking);
+  ASSERT_CUDA(driver().StreamBeginCapture(blocking, CU_STREAM_CAPTURE_MODE_RELAXED));
+  const clothc_update update = initialised<clothc_update>();
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_solver_update(world.solver, &update, nullptr), "captured");
+  ASSERT_CUDA(driver().MemsetD32Async(memory, 7, 16, blocking));
+  CUgraph graph = nullptr;
+  ASSERT_CUDA(driver().StreamEndCapture(blocking, &graph));
+  graphs_.push_back(graph);
+  world.step(1);
+  EXPECT_EQ(world.hash(), expected_hash(2));
 }
 
 // A program that captures in the strictest mode may call clothc meanwhile, in this thread and in others.

@@ -164,6 +164,7 @@ TEST_F(CudaCapture, graph_keeps_what_it_uses_until_it_is_destroyed) {
 }
 
 TEST_F(CudaCapture, once_per_frame_keeps_no_memory) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
   const World world = make_world(CLOTHC_SCHEDULE_PASS);
   world.step(1);
   uint64_t allocations = 0;
@@ -279,6 +280,7 @@ TEST_F(CudaCapture, on_other_devices_is_refused) {
 
 // Each call of the driver that a capture makes fails in turn. The solver works on, and so does the next capture.
 TEST_F(CudaCapture, that_the_driver_refuses_changes_nothing) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
   const World world = make_world(CLOTHC_SCHEDULE_PASS);
   world.step(1);
   int refused = 0;

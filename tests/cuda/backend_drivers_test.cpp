@@ -105,6 +105,19 @@ TEST_F(CudaDrivers, that_do_not_compile_a_kernel_say_what_they_miss) {
   EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
 }
 
+TEST_F(CudaDrivers, that_have_no_compiler_say_how_to_do_without) {
+  Scene scene{SceneOptions(CLOTHC_BACKEND_CUDA)};
+  for (const char* result : {"221", "223"}) {
+    software_device().set("cuModuleLoadDataEx:1=" + std::string(result));
+    clothc_update update = initialised<clothc_update>();
+    EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_solver_update(scene.solver, &update, nullptr),
+                 "libnvidia-ptxjitcompiler", "native code");
+  }
+  software_device().set("");
+  scene.step();
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+}
+
 TEST_F(CudaDrivers, of_software_are_labelled_and_passed_over_by_auto) {
   const clothc_device_info entry = cuda_entry();
   EXPECT_EQ(entry.available, 1u);

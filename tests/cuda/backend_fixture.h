@@ -1,6 +1,6 @@
 // backend_fixture.h - what the tests of the CUDA backend share: the public API on the software CUDA device, which
-// CLOTHC_CUDA_LIBRARY names, and the functions that control that device. A test is skipped with an explanation if the
-// variable names another library.
+// CLOTHC_CUDA_LIBRARY names, and the functions that control that device. Tests that need them are skipped with an
+// explanation on another driver, and on the software device itself if CLOTHC_TEST_PLAIN_DRIVER is set.
 #pragma once
 
 #include <dlfcn.h>
@@ -17,6 +17,7 @@ namespace clothc_test {
 class SoftwareDevice {
  public:
   SoftwareDevice() {
+    if (std::getenv("CLOTHC_TEST_PLAIN_DRIVER") != nullptr) return;
     const char* path = std::getenv("CLOTHC_CUDA_LIBRARY");
     void* library = path == nullptr ? nullptr : dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return;
@@ -28,10 +29,23 @@ class SoftwareDevice {
     load(library, kernel_counts_, "clothc_cuda_device_kernel_counts");
   }
   bool is_here() const { return report_ != nullptr && statistics_ != nullptr; }
-  // Replaces the rules that were set before.
-  void set(const std::string& rules) const { ASSERT_EQ(control_(rules.c_str()), 0) << rules; }
+  // Replaces the rules that were set before. Another driver has none.
+  void set(const std::string& rules) const {
+    ASSERT_TRUE(is_here() || rules.empty()) << "no software device takes the rules " << rules;
+    if (is_here()) {
+      ASSERT_EQ(control_(rules.c_str()), 0) << rules;
+    }
+  }
   uint64_t calls_of(const char* function) const { return count_(function); }
-  void reset_counts() const { reset_(); }
+  // Expects this many calls of a function of the driver since the counts were reset. Another driver does not count.
+  void expect_calls(const char* function, uint64_t count) const {
+    if (is_here()) {
+      EXPECT_EQ(calls_of(function), count) << function;
+    }
+  }
+  void reset_counts() const {
+    if (is_here()) reset_();
+  }
   clothc_cuda_device_counts counts() const {
     clothc_cuda_device_counts counts{};
     statistics_(&counts);
@@ -43,8 +57,9 @@ class SoftwareDevice {
     text.resize(kernel_counts_(text.data(), text.size()));
     return text;
   }
-  // Returns what the device has found wrong since the last call.
+  // Returns what the device has found wrong since the last call. Another driver finds nothing.
   std::string report() const {
+    if (!is_here()) return "";
     std::string text(1 << 16, '\0');
     return report_(text.data(), text.size()) == 0 ? "" : text.c_str();
   }
@@ -82,16 +97,29 @@ inline clothc_device_desc cuda_desc() {
   return desc;
 }
 
-class OnCuda : public testing::Test {
+#define SKIP_WITHOUT_SOFTWARE_DEVICE() \
+  if (!software_device().is_here())    \
+  GTEST_SKIP() << "this test controls the software CUDA device, which is not the driver here"
+
+// Tests on any driver that has a device.
+class OnAnyCuda : public testing::Test {
  protected:
   void SetUp() override {
-    if (!software_device().is_here()) GTEST_SKIP() << "CLOTHC_CUDA_LIBRARY does not name the software CUDA device";
+    const clothc_device_info info = cuda_entry();
+    if (info.available == 0) GTEST_SKIP() << "there is no CUDA device: " << info.reason;
     software_device().set("");
     software_device().report();
     software_device().reset_counts();
   }
-  void TearDown() override {
-    if (software_device().is_here()) software_device().set("");
+  void TearDown() override { software_device().set(""); }
+};
+
+// Tests on the software device.
+class OnCuda : public OnAnyCuda {
+ protected:
+  void SetUp() override {
+    SKIP_WITHOUT_SOFTWARE_DEVICE();
+    OnAnyCuda::SetUp();
   }
 };
 

@@ -18,19 +18,24 @@ constexpr std::chrono::milliseconds patience{5000};
 class CudaSemaphores : public AsApplication {
  protected:
   void SetUp() override {
+    // The other API is a part of the tests, and its semaphores are those that the software device imports.
+    SKIP_WITHOUT_SOFTWARE_DEVICE();
     AsApplication::SetUp();
     if (IsSkipped()) return;
     other_ = SharedSemaphore::create(3);
+    second_ = SharedSemaphore::create(0);
     world_ = std::make_unique<World>(populate(adopt(context_, nullptr)));
   }
   // What the other API exports.
-  clothc_external_handle exported() const {
+  static clothc_external_handle exported_of(const SharedSemaphore& semaphore) {
     clothc_external_handle external = initialised<clothc_external_handle>();
-    external.handle = fcntl(other_.descriptor(), F_DUPFD_CLOEXEC, 0);
+    external.handle = fcntl(semaphore.descriptor(), F_DUPFD_CLOEXEC, 0);
     return external;
   }
-  clothc_fence import() {
-    const clothc_external_handle external = exported();
+  clothc_external_handle exported() const { return exported_of(other_); }
+  clothc_fence import() { return import_of(other_); }
+  clothc_fence import_of(const SharedSemaphore& semaphore) {
+    const clothc_external_handle external = exported_of(semaphore);
     clothc_fence fence = nullptr;
     EXPECT_OK(clothc_fence_import(world_->device, &external, &fence));
     return fence;
@@ -50,8 +55,9 @@ class CudaSemaphores : public AsApplication {
     return value;
   }
 
-  // The semaphore as the other API has it.
+  // Two semaphores as the other API has them.
   SharedSemaphore other_;
+  SharedSemaphore second_;
   std::unique_ptr<World> world_;
 };
 
@@ -99,6 +105,49 @@ TEST_F(CudaSemaphores, are_signalled_by_the_host) {
   ASSERT_OK(clothc_fence_signal(fence, 8));
   EXPECT_TRUE(other_.wait(8, patience));
   EXPECT_EQ(value_of(fence), 8u);
+}
+
+// The device waits already when the host signals.
+TEST_F(CudaSemaphores, are_signalled_by_the_host_for_updates_that_wait) {
+  const clothc_fence fence = import();
+  ASSERT_OK(update(fence, 6, nullptr, 0));
+  EXPECT_EQ(clothc_solver_wait(world_->solver, UINT64_MAX, 20'000'000), CLOTHC_TIMEOUT);
+  ASSERT_OK(clothc_fence_signal(fence, 5));
+  ASSERT_OK(clothc_fence_signal(fence, 6));
+  EXPECT_OK(clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  EXPECT_TRUE(other_.wait(6, patience));
+  EXPECT_EQ(world_->hash(), expected_hash(1));
+}
+
+// CUDA would set the semaphore to the values in any order.
+TEST_F(CudaSemaphores, are_not_signalled_by_the_host_while_an_update_will_signal_them) {
+  const clothc_fence fence = import();
+  ASSERT_OK(update(fence, 6, fence, 8));
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_fence_signal(fence, 6), "raise the fence to 8", "the API that made");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_fence_signal(fence, 9), "raise the fence to 8");
+  EXPECT_TRUE(other_.signal(6));
+  EXPECT_OK(clothc_fence_wait(fence, 8, CLOTHC_WAIT_FOREVER));
+  EXPECT_OK(clothc_fence_signal(fence, 9));
+  EXPECT_TRUE(other_.wait(9, patience));
+}
+
+// Two solvers, whose streams know nothing of each other: the first one is still held back when the second one signals.
+TEST_F(CudaSemaphores, rise_in_the_order_of_the_calls_whatever_stream_is_first) {
+  const clothc_fence held = import(), fence = import_of(second_);
+  const World other = populate(world_->device);
+  clothc_update first = initialised<clothc_update>(), next = first;
+  first.wait_fence = held;
+  first.wait_value = 6;
+  first.signal_fence = next.signal_fence = fence;
+  first.signal_value = 5;
+  next.signal_value = 6;
+  ASSERT_OK(clothc_solver_update(world_->solver, &first, nullptr));
+  ASSERT_OK(clothc_solver_update(other.solver, &next, nullptr));
+  EXPECT_FALSE(second_.wait(5, std::chrono::milliseconds(20)));
+  EXPECT_TRUE(other_.signal(6));
+  EXPECT_TRUE(second_.wait(6, patience));
+  EXPECT_OK(clothc_solver_wait(other.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  EXPECT_OK(clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
 }
 
 TEST_F(CudaSemaphores, hold_updates_back) {

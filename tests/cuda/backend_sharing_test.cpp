@@ -52,6 +52,7 @@ TEST_F(CudaSharing, one_device_imports_what_another_exports) {
 }
 
 TEST_F(CudaSharing, a_part_of_an_allocation_of_another_api_is_imported) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
   const World world = populate(adopt(context_, nullptr));
   const uint64_t offset = 512, size = 65536;
   const int descriptor = memfd_create("another API", MFD_CLOEXEC);
@@ -86,6 +87,7 @@ TEST_F(CudaSharing, of_nothing_is_refused_and_leaves_the_descriptor) {
 // Every call of the driver that makes, exports, imports, wraps or asks for memory fails in turn, with an error that
 // names it, and works when it is repeated. Nothing is left over: TearDown looks for leaks.
 TEST_F(CudaSharing, that_the_driver_refuses_changes_nothing) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
   const clothc_device device = adopt(context_, nullptr);
   const CUdeviceptr memory = allocate(count * 16);
   alignas(64) static float mine[count * 4] = {};

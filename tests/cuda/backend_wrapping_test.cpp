@@ -61,7 +61,7 @@ TEST_F(CudaWrapping, destroying_a_buffer_waits_until_its_memory_is_unused) {
   const clothc_buffer_desc desc = wrapping(memory, world.vertices());
   clothc_buffer buffer = nullptr;
   ASSERT_OK(clothc_buffer_create(world.device, &desc, &buffer));
-  software_device().set("start=late");
+  if (software_device().is_here()) software_device().set("start=late");
   world.step(2);
   ASSERT_OK(clothc_solver_get(world.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
   ASSERT_OK(clothc_buffer_destroy(buffer));
@@ -87,6 +87,43 @@ TEST_F(CudaWrapping, refuses_what_is_no_memory_of_the_device) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "the host");
   ASSERT_CUDA(driver().MemFreeHost(pinned));
   EXPECT_EQ(buffer, nullptr);
+}
+
+// A range of addresses, as growing arrays reserve it, of which only the first half has memory.
+TEST_F(CudaWrapping, refuses_addresses_without_memory) {
+  const clothc_device device = adopt(context_, nullptr);
+  CUmemAllocationProp wanted{};
+  wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  wanted.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  ASSERT_CUDA(driver().CtxGetDevice(&wanted.location.id));
+  size_t unit = 0;
+  ASSERT_CUDA(driver().MemGetAllocationGranularity(&unit, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  CUmemGenericAllocationHandle handle = 0;
+  ASSERT_CUDA(driver().MemCreate(&handle, unit, &wanted, 0));
+  CUdeviceptr range = 0;
+  ASSERT_CUDA(driver().MemAddressReserve(&range, 2 * unit, 0, 0, 0));
+  ASSERT_CUDA(driver().MemMap(range, unit, 0, handle, 0));
+  const CUmemAccessDesc access = {wanted.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  ASSERT_CUDA(driver().MemSetAccess(range, unit, &access, 1));
+  clothc_buffer buffer = nullptr;
+  clothc_buffer_desc desc = wrapping(range + unit - 64, 8);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "without memory");
+  desc = wrapping(range + unit - 64, 4);
+  ASSERT_OK(clothc_buffer_create(device, &desc, &buffer));
+  EXPECT_OK(clothc_buffer_destroy(buffer));
+  EXPECT_CUDA(driver().MemUnmap(range, unit));
+  EXPECT_CUDA(driver().MemRelease(handle));
+  EXPECT_CUDA(driver().MemAddressFree(range, 2 * unit));
+}
+
+TEST_F(CudaWrapping, refuses_memory_of_another_context) {
+  const CUdeviceptr memory = allocate(64);
+  const clothc_device device = create_device(cuda_desc());
+  devices_.push_back(device);
+  clothc_buffer buffer = nullptr;
+  const clothc_buffer_desc desc = wrapping(memory, 4);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "memory of the context",
+               "clothc_cuda_device_create");
 }
 
 TEST_F(CudaWrapping, a_wrapped_buffer_is_not_mapped_or_exported) {

@@ -139,6 +139,12 @@ TEST_F(CudaNativeCode, is_replaced_by_the_text_whatever_the_driver_calls_a_refus
   }
 }
 
+// Drivers that load a kernel when it is first asked for may refuse it then.
+TEST_F(CudaNativeCode, is_replaced_by_the_text_if_the_driver_refuses_its_function) {
+  const std::string rule = ",cuModuleGetFunction:1=" + std::to_string(CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(load(accepting() + of_capability(86) + rule), (Loading{1, 86, 1, 2}));
+}
+
 TEST_F(CudaNativeCode, is_not_offered_to_a_driver_that_is_too_old_for_it) {
   toolkit_ = 14000;
   EXPECT_EQ(load(accepting() + of_capability(86)), from_text);

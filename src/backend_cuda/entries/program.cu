@@ -57,7 +57,7 @@ static __device__ __forceinline__ void move_particles(const Lane& lane) {
 #define CLOTHC_ENTRY(feature) CLOTHC_ENTRY_EXPANDED(feature)
 
 // The jobs of a program are numbered consecutively through all iterations. There is only one loop, so that each kernel
-// is in the code once.
+// is in the code once. With at most 512 threads in a block, each may have 128 registers; recording.cpp chooses the number.
 extern "C" __global__ void __launch_bounds__(512, 1) CLOTHC_ENTRY(CLOTHC_FEATURE)(const clothc::cuda::KernelLaunch launch) {
   using namespace clothc::cuda;
   const uint4 program = words_at(launch, launch.first_job + blockIdx.x);

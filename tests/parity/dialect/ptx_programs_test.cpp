@@ -25,6 +25,13 @@ namespace {
 
 using Races = std::vector<std::string>;
 
+struct Way {
+  ptx::Order order = ptx::Order::permuted;
+  bool delays_stores = false;
+};
+constexpr Way every_way[] = {
+    {ptx::Order::forward, false}, {ptx::Order::backward, true}, {ptx::Order::permuted, true}, {}};
+
 template <class T>
 uint64_t address_of(const std::vector<T>& array) {
   return reinterpret_cast<uint64_t>(array.data());
@@ -48,7 +55,7 @@ std::string text_without_barrier(gpu::EntryPoint entry, int removed) {
 
 template <class Parameters>
 void run(const std::string& text, gpu::EntryPoint entry, const ptx::AddressSpace& space, const Parameters& parameters,
-         uint32_t blocks, uint32_t threads, uint32_t shared_size, uint32_t number = 1) {
+         uint32_t blocks, uint32_t threads, uint32_t shared_size, const Way& way = {}, uint32_t number = 1) {
   const ptx::Module module(text);
   ptx::Launch launch;
   launch.kernel = module.find(cuda::function_name(entry));
@@ -56,7 +63,8 @@ void run(const std::string& text, gpu::EntryPoint entry, const ptx::AddressSpace
   launch.block.x = threads;
   launch.dynamic_shared_size = shared_size;
   launch.parameters = &parameters;
-  launch.order = ptx::Order::permuted;
+  launch.order = way.order;
+  launch.delays_stores = way.delays_stores;
   launch.seed = number;
   ASSERT_EQ(launch.kernel->info.parameter_size, sizeof(parameters));
   ptx::Operation operation;
@@ -79,7 +87,8 @@ std::vector<Job> program_jobs(const Scene& scene, ProgramFeature feature) {
 }
 
 // Runs the jobs as a program, whose jobs are all in front of the iterations.
-void run_program(Arenas& arenas, const std::vector<Job>& jobs, ProgramFeature feature, int removed_barrier) {
+void run_program(Arenas& arenas, const std::vector<Job>& jobs, ProgramFeature feature, int removed_barrier,
+                 const Way& way = {}) {
   Schedule schedule;
   schedule.jobs = jobs;
   Program program;
@@ -101,29 +110,34 @@ void run_program(Arenas& arenas, const std::vector<Job>& jobs, ProgramFeature fe
   parameters.job_count = 1;
   const uint32_t elements = arenas.records[0].settings.padded_count + cuda::program_padding;
   const gpu::EntryPoint entry = gpu::entry_of(feature);
-  run(text_without_barrier(entry, removed_barrier), entry, space, parameters, 1, 128, elements * 32);
+  run(text_without_barrier(entry, removed_barrier), entry, space, parameters, 1, 128, elements * 32, way);
 }
 
 TEST(PtxPrograms, give_the_bits_of_their_jobs_without_races) {
   for (const ProgramFeature feature : {ProgramFeature::plain, ProgramFeature::extended}) {
     const Scene scene = make_scene();
     const std::vector<Job> jobs = program_jobs(scene, feature);
-    Arenas expected = scene.arenas, arenas = scene.arenas;
+    Arenas expected = scene.arenas;
     prepare_frame(scene, expected, 0);
-    prepare_frame(scene, arenas, 0);
     probes::run({&cpu::scalar_kernels, scalar_functions}, expected, jobs);
-    run_program(arenas, jobs, feature, -1);
-    EXPECT_EQ(first_difference(expected, arenas), "");
-    EXPECT_EQ(ptx::take_races(), Races());
+    for (const Way& way : every_way) {
+      Arenas arenas = scene.arenas;
+      prepare_frame(scene, arenas, 0);
+      run_program(arenas, jobs, feature, -1, way);
+      EXPECT_EQ(first_difference(expected, arenas), "");
+      EXPECT_EQ(ptx::take_races(), Races());
+    }
   }
 }
 
 TEST(PtxPrograms, without_the_barrier_between_jobs_have_races) {
-  const Scene scene = make_scene();
-  Arenas arenas = scene.arenas;
-  prepare_frame(scene, arenas, 0);
-  run_program(arenas, program_jobs(scene, ProgramFeature::plain), ProgramFeature::plain, 1);
-  EXPECT_NE(ptx::take_races(), Races());
+  for (const ProgramFeature feature : {ProgramFeature::plain, ProgramFeature::extended}) {
+    const Scene scene = make_scene();
+    Arenas arenas = scene.arenas;
+    prepare_frame(scene, arenas, 0);
+    run_program(arenas, program_jobs(scene, feature), feature, 1);
+    EXPECT_NE(ptx::take_races(), Races());
+  }
 }
 
 // Sorts words by the launches that a backend would make.
@@ -135,7 +149,7 @@ struct Sorting {
     }
     add(space, tables, "the tables");
   }
-  void run_all(int removed_barrier, gpu::TableKernel changed) {
+  void run_all(int removed_barrier, gpu::TableKernel changed, const Way& way = {}) {
     TableOperation operation;
     operation.kind = TableOperation::Kind::sort;
     operation.second = count;
@@ -146,7 +160,7 @@ struct Sorting {
       const bool is_changed = kernel == changed && removed_barrier >= 0;
       const std::string text = is_changed ? text_without_barrier(entry, removed_barrier) : cuda::module_text(entry);
       run(text, entry, space, cuda::TableOperationLaunch{address_of(tables), constants}, constants.blocks,
-          table_group_threads, 0, ++launches);
+          table_group_threads, 0, way, ++launches);
     });
   }
 
@@ -157,15 +171,17 @@ struct Sorting {
 };
 
 TEST(PtxTableOperations, sort_stably_without_races) {
-  Sorting sorting(5000);
-  std::vector<uint32_t> order(sorting.count);
-  std::iota(order.begin(), order.end(), 0u);
-  const std::vector<uint32_t> keys(sorting.tables.begin(), sorting.tables.begin() + sorting.count);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
-  sorting.run_all(-1, gpu::TableKernel::count);
-  const std::vector<uint32_t> moved(sorting.tables.begin() + sorting.count, sorting.tables.begin() + 2 * sorting.count);
-  EXPECT_EQ(moved, order);
-  EXPECT_EQ(ptx::take_races(), Races());
+  for (const Way& way : every_way) {
+    Sorting sorting(5000);
+    std::vector<uint32_t> order(sorting.count);
+    std::iota(order.begin(), order.end(), 0u);
+    const std::vector<uint32_t> keys(sorting.tables.begin(), sorting.tables.begin() + sorting.count);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
+    sorting.run_all(-1, gpu::TableKernel::count, way);
+    const auto values = sorting.tables.begin() + sorting.count;
+    EXPECT_EQ(std::vector<uint32_t>(values, values + sorting.count), order);
+    EXPECT_EQ(ptx::take_races(), Races());
+  }
 }
 
 TEST(PtxTableOperations, without_a_barrier_have_races) {

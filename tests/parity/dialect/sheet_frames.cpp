@@ -71,6 +71,8 @@ void fill_incoming(const Scene& scene, Arenas& arenas) {
 // inactive particles, so all are active again when the next frame begins.
 bool deactivates(int frame) { return frame % 10 == 1; }
 bool reactivates(int frame) { return frame % 10 == 2; }
+// Whether channels are set.
+bool receives(int frame) { return frame % 10 == 1; }
 
 void set_active_flags(Arenas& arenas, const GroupSettings& settings, int frame) {
   for (uint32_t k = 0; k < settings.padded_count; ++k)
@@ -150,7 +152,7 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
     set_active_flags(arenas, settings, frame);
   }
   set_collision_particles(scene, arenas, frame);
-  if (frame % 10 == 3) fill_incoming(scene, arenas);
+  if (receives(frame)) fill_incoming(scene, arenas);
 }
 
 std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iterations) {
@@ -162,9 +164,9 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     const uint32_t all = sheet.padded_count;
     const GroupSettings& settings = scene.arenas.records[own].settings;
     if (reactivates(frame)) list.add(Kernel::write_active, 0, all);
-    if (frame % 10 == 3) add_accepted(list, settings, sheet);
+    if (receives(frame)) add_accepted(list, settings, sheet);
     list.add(Kernel::begin_group, own, own + 1);
-    if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
+    if (frame % 10 == 0 || receives(frame)) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.jobs);
     list.add(Kernel::save_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);

@@ -42,7 +42,22 @@ void register_memory(const Call& call, uint64_t begin, uint64_t size) {
   add_block(block);
 }
 
+// Returns the reserved addresses that an address belongs to, or those of no size.
+std::pair<uint64_t, uint64_t> reservation_of(uint64_t address) {
+  const auto after = state().address_ranges.upper_bound(address);
+  if (after == state().address_ranges.begin()) return {0, 0};
+  const auto& [begin, range] = *std::prev(after);
+  return address < begin + range.size ? std::make_pair(begin, range.size) : std::make_pair(uint64_t{0}, uint64_t{0});
+}
+
+// Reserved addresses without memory have this attribute and no other.
+bool is_unmapped(CUpointer_attribute attribute, uint64_t address) {
+  return attribute == CU_POINTER_ATTRIBUTE_MAPPED && find_block(address) == nullptr &&
+         reservation_of(address).second != 0;
+}
+
 void get_attribute(void* value, CUpointer_attribute attribute, const Block& block) {
+  const auto [first, size] = reservation_of(block.begin);
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       *static_cast<CUcontext*>(value) = block.context ? block.context->handle : nullptr;
@@ -54,10 +69,13 @@ void get_attribute(void* value, CUpointer_attribute attribute, const Block& bloc
       *static_cast<int*>(value) = block.device;
       return;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      *static_cast<CUdeviceptr*>(value) = block.begin;
+      *static_cast<CUdeviceptr*>(value) = size != 0 ? first : block.begin;
       return;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      *static_cast<size_t*>(value) = block.size;
+      *static_cast<size_t*>(value) = size != 0 ? size : block.size;
+      return;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      *static_cast<int*>(value) = 1;
       return;
   }
   throw Failure(CUDA_ERROR_INVALID_VALUE);
@@ -163,8 +181,13 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* device, void* host, unsigned 
 
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   return perform(Function::PointerGetAttribute, Needs::working_context, [&](Call&) {
+    require(value != nullptr, CUDA_ERROR_INVALID_VALUE);
+    if (is_unmapped(attribute, pointer)) {
+      *static_cast<int*>(value) = 0;
+      return;
+    }
     const BlockPointer block = find_block(pointer);
-    require(value != nullptr && block != nullptr, CUDA_ERROR_INVALID_VALUE);
+    require(block != nullptr, CUDA_ERROR_INVALID_VALUE);
     get_attribute(value, attribute, *block);
   });
 }

@@ -5,7 +5,6 @@
 
 #include "backend_cuda/driver_api.h"
 
-constexpr CUresult CUDA_ERROR_ILLEGAL_INSTRUCTION = static_cast<CUresult>(715);
 constexpr CUresult CUDA_ERROR_STREAM_CAPTURE_MERGE = static_cast<CUresult>(902);
 constexpr CUresult CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = static_cast<CUresult>(908);
 

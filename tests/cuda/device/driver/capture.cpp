@@ -146,16 +146,20 @@ void require_no_capture(const Call&) {
   require(!is_prohibited, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
 }
 
-void require_no_implicit_dependency(const Stream& stream) {
-  if (&stream != stream.context->legacy.get()) return;
-  bool is_prohibited = false;
+std::vector<StreamPointer> implicit_captures(const Stream& stream) {
+  std::vector<StreamPointer> found;
+  if (&stream != stream.context->legacy.get()) return found;
   for (const std::weak_ptr<Stream>& entry : stream.context->streams) {
     const StreamPointer other = entry.lock();
-    if (!other || !other->is_blocking || !other->capture) continue;
-    invalidate(*other->capture);
-    is_prohibited = true;
+    if (other && other->is_blocking && other->capture) found.push_back(other);
   }
-  require(!is_prohibited, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  return found;
+}
+
+void require_no_implicit_dependency(const Stream& stream) {
+  const std::vector<StreamPointer> captured = implicit_captures(stream);
+  for (const StreamPointer& other : captured) invalidate(*other->capture);
+  require(captured.empty(), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
 }
 
 void require_not_capturing(const Stream& stream) {
@@ -213,7 +217,7 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus* statu
     // Nobody has asked for these two.
     require(dependencies == nullptr && dependency_count == nullptr, CUDA_ERROR_NOT_SUPPORTED);
     const StreamPointer stream = find_stream(call, handle);
-    require_no_implicit_dependency(*stream);
+    require(implicit_captures(*stream).empty(), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
     *status = CU_STREAM_CAPTURE_STATUS_NONE;
     const std::shared_ptr<Capture>& capture = stream->capture;
     if (!capture) return;

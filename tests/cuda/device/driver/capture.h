@@ -18,7 +18,10 @@ void require_no_capture(const Call& call);
 // Throws if the stream is captured, or its use would depend on streams that are, and invalidates their captures.
 void require_not_capturing(const Stream& stream);
 void require_not_captured(const Event& event);
-// Throws if work in this stream would come after work that is only recorded.
+// The streams with which the legacy default stream shares its order and that are captured; none for other streams.
+std::vector<StreamPointer> implicit_captures(const Stream& stream);
+// Throws if there are any, and invalidates their captures: work in this stream would come after work that is only
+// recorded.
 void require_no_implicit_dependency(const Stream& stream);
 void invalidate(Capture& capture);
 // Ends the part that a stream has in a capture when it is destroyed.

@@ -135,7 +135,8 @@ void submit_copy(Call& call, const StreamPointer& stream, const Rows& target, co
   ++state().counts.copies;
   state().counts.copied_size += shape.width * shape.height;
   state().counts.pageable_copies += from_pageable || to_pageable;
-  if (to_pageable) wait_for(call, {operation});
+  // Copies between memory of the host, pinned or not, have ended when the call returns.
+  if (to_pageable || (from_host && to_host && !stream->capture)) wait_for(call, {operation});
 }
 
 }  // namespace clothc::cuda_device

@@ -101,7 +101,7 @@ CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
   return perform(Function::StreamIsCapturing, Needs::working_context, [&](Call& call) {
     require(status != nullptr, CUDA_ERROR_INVALID_VALUE);
     const StreamPointer stream = find_stream(call, handle);
-    require_no_implicit_dependency(*stream);
+    require(implicit_captures(*stream).empty(), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
     *status = CU_STREAM_CAPTURE_STATUS_NONE;
     if (!stream->capture) return;
     *status = stream->capture->is_valid ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_INVALIDATED;

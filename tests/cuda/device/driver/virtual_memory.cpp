@@ -224,7 +224,8 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, vo
     struct stat status = {};
     require(fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode), CUDA_ERROR_INVALID_VALUE);
     const uint64_t size = static_cast<uint64_t>(status.st_size);
-    require(size > 0 && is_whole(size), CUDA_ERROR_INVALID_VALUE);
+    // Memory of another API is taken too, and cannot be mapped if its size is not right for that.
+    require(size > 0, CUDA_ERROR_INVALID_VALUE);
     const std::shared_ptr<ShareableAllocation> allocation = std::make_shared<ShareableAllocation>();
     // The program keeps its descriptor, which may be closed as soon as this call has returned.
     allocation->memory = std::make_shared<const Descriptor>(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
