@@ -72,7 +72,7 @@ void fill_incoming(const Scene& scene, Arenas& arenas) {
 bool deactivates(int frame) { return frame % 10 == 1; }
 bool reactivates(int frame) { return frame % 10 == 2; }
 // Whether channels are set.
-bool receives(int frame) { return frame % 10 == 1; }
+bool receives(int frame) { return frame % 10 == 3; }
 
 void set_active_flags(Arenas& arenas, const GroupSettings& settings, int frame) {
   for (uint32_t k = 0; k < settings.padded_count; ++k)
