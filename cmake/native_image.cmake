@@ -5,4 +5,7 @@ execute_process(COMMAND ${PTXAS} -v -arch=sm_${ARCHITECTURE} ${TEXT} -o ${IMAGE}
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${PTXAS} does not compile ${TEXT} for sm_${ARCHITECTURE}:\n${said}")
 endif()
+if(said MATCHES "warning")
+  message(WARNING "${PTXAS} says of ${TEXT} for sm_${ARCHITECTURE}:\n${said}")
+endif()
 file(WRITE ${IMAGE}.txt "${said}")

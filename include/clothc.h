@@ -1677,12 +1677,13 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_create(clothc_device device, u
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_destroy(clothc_fence fence);
 
 /** Raises the fence to value from the host. Errors: INVALID_HANDLE; INVALID_ARGUMENT (value is not above the present
- *  one, or the fence is a semaphore and value is not below the one to which a queued update will raise it);
+ *  one, or the fence is a semaphore and value is not below the first one to which queued updates will raise it);
  *  INVALID_STATE (the fence is a semaphore that CUDA imported, and a queued update will raise it). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_signal(clothc_fence fence, uint64_t value);
 
 /** Waits until the fence has reached value, at most timeout_ns nanoseconds; with 0 it only asks.
- *  Errors: INVALID_HANDLE, DEVICE_LOST (the work that would have raised the fence does not end); TIMEOUT. */
+ *  Errors: INVALID_HANDLE, DEVICE_LOST (the work that would have raised the fence does not end), UNSUPPORTED (see
+ *  clothc_fence_import); TIMEOUT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_wait(clothc_fence fence, uint64_t value, uint64_t timeout_ns);
 
 /** Reads the fence's present value. Errors: INVALID_HANDLE, INVALID_ARGUMENT. */
@@ -1727,8 +1728,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clo
  *  A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this library has signalled,
  *  or that an update which has ended has waited for, at first 0; clothc_fence_wait fails with UNSUPPORTED for a value
  *  that no queued update signals or waits for. Updates wait on the device, also in an adopted stream, and such a wait
- *  counts towards hang_timeout_ms. While one goes on, calls may wait for it that make the driver wait: those that
- *  use a kernel for the first time, and those that free memory. So let another thread, API or process end it.
+ *  counts towards hang_timeout_ms. Meanwhile, calls that use a kernel for the first time or free memory may block
+ *  until that wait ends, so let another thread, API or process end it. CUDA sets a semaphore to the value of a signal,
+ *  even to a lower one: signal only values above those that others signal, with one fence per semaphore and device.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
  *  lacks IMPORTED_SEMAPHORE_FD. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, const clothc_external_handle* external,

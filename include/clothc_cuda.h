@@ -30,7 +30,7 @@ typedef struct clothc_cuda_device_desc {
   void* context;
   /** CUstream that the updates, sets and gets of all solvers go to, in the order of the calls, as if the program had
    *  launched kernels there. The legacy default stream is (void*)1, and needs the context; it counts as captured while
-   *  any stream is that was made without CU_STREAM_NON_BLOCKING. Default NULL: each solver has streams of its own. */
+   *  any stream that was made without CU_STREAM_NON_BLOCKING is captured. Default NULL: each solver has streams of its own. */
   void* stream;
 } clothc_cuda_device_desc;
 
@@ -75,8 +75,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cuda_buffer_get_pointer(clothc_buffe
  *  values at the capture. It does not see what else is set after the capture, nor cloths added or removed: capture
  *  again, which waits for nothing but the upload of new schedules.
  *  Lifetime: what the graph uses stays until the graph and its executable graphs are destroyed, and the driver then
- *  calls this library from a thread of its own. Destroy them before the device, and do not unload the library soon
- *  after.
+ *  calls this library from a thread of its own, at a time that nothing tells. Destroy them before the device, and keep
+ *  the library loaded.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (dt; a stream that is null, of another context or not being captured),
  *  INVALID_STATE (something that a single update consumes; something to send while the adopted stream is captured; a
  *  channel bound to a HOST buffer, whose memory changes when it is mapped with DISCARD; a bound buffer is mapped; the

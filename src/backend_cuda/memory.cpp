@@ -69,7 +69,9 @@ void Block::allocate(const Description& description) {
                 "cuMemGetAllocationGranularity");
     allocation_size_ = (size_ + unit - 1) / unit * unit;
     gpu_->check(driver.MemCreate(&handle_, allocation_size_, &wanted, 0), "cuMemCreate");
-    map_allocation();
+    const char* call = nullptr;
+    const CUresult mapped = map_allocation(call);
+    gpu_->check(mapped, call);
   } else {
     gpu_->check(driver.MemAlloc(&address_, size_), "cuMemAlloc");
     is_device_memory_ = true;
@@ -84,14 +86,20 @@ CUmemAllocationProp Block::properties() const {
   return wanted;
 }
 
-void Block::map_allocation() {
+CUresult Block::map_allocation(const char*& call) {
   const Driver& driver = gpu_->driver();
-  gpu_->check(driver.MemAddressReserve(&reserved_, allocation_size_, 0, 0, 0), "cuMemAddressReserve");
-  gpu_->check(driver.MemMap(reserved_, allocation_size_, 0, handle_, 0), "cuMemMap");
+  call = "cuMemAddressReserve";
+  CUresult result = driver.MemAddressReserve(&reserved_, allocation_size_, 0, 0, 0);
+  if (result != CUDA_SUCCESS) return result;
+  call = "cuMemMap";
+  result = driver.MemMap(reserved_, allocation_size_, 0, handle_, 0);
+  if (result != CUDA_SUCCESS) return result;
   is_mapped_ = true;
+  call = "cuMemSetAccess";
   const CUmemAccessDesc access = {properties().location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-  gpu_->check(driver.MemSetAccess(reserved_, allocation_size_, &access, 1), "cuMemSetAccess");
-  address_ = reserved_;
+  result = driver.MemSetAccess(reserved_, allocation_size_, &access, 1);
+  if (result == CUDA_SUCCESS) address_ = reserved_;
+  return result;
 }
 
 void Block::wrap(const Description& description) {
@@ -144,13 +152,15 @@ void Block::wrap_device(const Description& description) {
                  "buffer_desc.memory is 0x%llx, memory of the context %p; the device works in the context %p, which "
                  "clothc_cuda_device_create can adopt",
                  wanted, static_cast<void*>(context), static_cast<void*>(gpu_->context()));
-  // A reserved range of addresses need not have memory everywhere.
+  // A reserved range of addresses need not have memory everywhere. A hole in the middle is not found.
   int begins_mapped = 0, ends_mapped = 0;
   asked(&begins_mapped, CU_POINTER_ATTRIBUTE_MAPPED, wanted);
   asked(&ends_mapped, CU_POINTER_ATTRIBUTE_MAPPED, wanted + size_ - 1);
-  CLOTHC_REQUIRE(begins_mapped != 0 && ends_mapped != 0,
-                 "buffer_desc.memory is 0x%llx, a reserved range of addresses without memory in all of its %llu bytes",
-                 wanted, static_cast<unsigned long long>(size_));
+  CLOTHC_REQUIRE(
+      begins_mapped != 0 && ends_mapped != 0,
+      "buffer_desc.memory is 0x%llx, in a reserved range of addresses that has no memory at the first or the "
+      "last of the buffer's %llu bytes",
+      wanted, static_cast<unsigned long long>(size_));
   address_ = wanted;
 }
 
@@ -162,15 +172,15 @@ void Block::import(const Description& description) {
   if (driver.MemImportFromShareableHandle(&handle_, descriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) ==
       CUDA_SUCCESS) {
     allocation_size_ = size_;
-    try {
-      map_allocation();
+    const char* call = nullptr;
+    const CUresult mapped = map_allocation(call);
+    if (mapped == CUDA_ERROR_OUT_OF_MEMORY) gpu_->check(mapped, call);
+    if (mapped == CUDA_SUCCESS) {
       // Unlike external memory, an allocation leaves the descriptor to the caller.
       close(description.imported);
       return;
-    } catch (const Failure& failure) {
-      if (failure.result != CLOTHC_ERROR_INTERNAL) throw;
-      release_allocation();
     }
+    release_allocation();
   }
   handle_ = 0;
   gpu_->check_import(import_external(description.imported), "cuImportExternalMemory", "memory");

@@ -48,8 +48,8 @@ class Block {
   void wrap_device(const Description& description);
   void import(const Description& description);
   CUresult import_external(int descriptor);
-  // Reserves addresses for the allocation handle_, and maps it there.
-  void map_allocation();
+  // Reserves addresses for the allocation handle_, and maps it there. call: receives the call of the driver that failed.
+  CUresult map_allocation(const char*& call);
   CUmemAllocationProp properties() const;
   void release();
   void release_allocation();

@@ -92,25 +92,28 @@ CUmodule Functions::compile(gpu::EntryPoint entry) {
   void* values[] = {log, reinterpret_cast<void*>(sizeof(log) - 1)};
   CUmodule module = nullptr;
   const Driver& driver = gpu_->driver();
-  const CUresult loaded = driver.ModuleLoadDataEx(&module, text.c_str(), 2, options, values);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !is_refusal(loaded),
-                    "the driver of \"%s\" does not compile %s: cuModuleLoadDataEx gave %s; %s. %s",
-                    gpu_->adapter().info.name, function_name(entry), driver.name_of(loaded),
-                    has_no_compiler(loaded)
-                        ? "install its compiler (libnvidia-ptxjitcompiler), allow it to compile, or "
-                          "build the library with native code"
-                        : "update the driver",
-                    log);
-  gpu_->check(loaded, "cuModuleLoadDataEx");
+  require_compiled(driver.ModuleLoadDataEx(&module, text.c_str(), 2, options, values), "cuModuleLoadDataEx", entry,
+                   log);
   return module;
+}
+
+void Functions::require_compiled(CUresult result, const char* call, gpu::EntryPoint entry, const char* log) {
+  const char* const remedy = has_no_compiler(result)
+                                 ? "install its compiler (libnvidia-ptxjitcompiler), allow it to compile, or build the "
+                                   "library with native code"
+                                 : "update the driver";
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !is_refusal(result),
+                    "the driver of \"%s\" does not compile %s: %s gave %s; %s. %s", gpu_->adapter().info.name,
+                    function_name(entry), call, gpu_->driver().name_of(result), remedy, log);
+  gpu_->check(result, call);
 }
 
 void Functions::load(gpu::EntryPoint entry) {
   CUmodule& module = modules_[static_cast<uint32_t>(entry)];
   if (module == nullptr) module = load_module(entry);
   const Driver& driver = gpu_->driver();
-  gpu_->check(driver.ModuleGetFunction(&functions_[static_cast<uint32_t>(entry)], module, function_name(entry)),
-              "cuModuleGetFunction");
+  require_compiled(driver.ModuleGetFunction(&functions_[static_cast<uint32_t>(entry)], module, function_name(entry)),
+                   "cuModuleGetFunction", entry, "");
   if (entry < gpu::EntryPoint::first_program || entry >= gpu::EntryPoint::copy) return;
   // Programs have as much shared memory as a block may have at most.
   const CUresult allowed =

@@ -32,6 +32,8 @@ class Functions {
   void load(gpu::EntryPoint entry);
   CUmodule load_module(gpu::EntryPoint entry);
   CUmodule compile(gpu::EntryPoint entry);
+  // Throws Failure if the result of the named call is an error. log: what the driver's compiler said.
+  void require_compiled(CUresult result, const char* call, gpu::EntryPoint entry, const char* log);
 
   GpuPointer gpu_;
   const NativeCode native_;

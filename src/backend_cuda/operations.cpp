@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "backend_cuda/semaphore.h"
+
 namespace clothc::cuda {
 namespace {
 
@@ -127,6 +129,12 @@ void OperationList::clear() {
   words_.clear();
   level_ = 0;
   has_downloads_ = false;
+}
+
+void OperationList::announce_waits() const {
+  for (const Operation& each : operations_) {
+    if (each.kind == Operation::Kind::semaphore_wait) each.semaphore->will_wait_for(each.size);
+  }
 }
 
 CUresult OperationList::issue(const Driver& driver, const Lanes& lanes) {

@@ -5,9 +5,11 @@
 #include <array>
 #include <vector>
 
-#include "backend_cuda/semaphore.h"
+#include "backend_cuda/gpu.h"
 
 namespace clothc::cuda {
+
+class Semaphore;
 
 // A CUDA stream of those that do a list's work beside each other. Kernels run on work, copies from the host's memory to
 // the device's on uploads, and copies back on downloads; work does short copies itself.
@@ -94,6 +96,8 @@ class OperationList {
   bool has_downloads() const { return has_downloads_; }
   // Drops all operations, but keeps their memory for the next ones.
   void clear();
+  // Tells the semaphores what the operations will wait for.
+  void announce_waits() const;
   // Calls the driver for each operation. The context must be current. Returns the first error.
   CUresult issue(const Driver& driver, const Lanes& lanes);
 

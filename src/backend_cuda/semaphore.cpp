@@ -28,9 +28,9 @@ Semaphore::~Semaphore() {
 
 CUresult Semaphore::signal_in(CUstream stream, uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (value <= signalled_) return CUDA_SUCCESS;
   const Driver& driver = gpu_->driver();
   CUresult result = signalled_ == 0 ? CUDA_SUCCESS : driver.StreamWaitEvent(stream, last_, 0);
+  if (value <= signalled_) return result;
   CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
   parameters.params.fence.value = value;
   if (result == CUDA_SUCCESS) result = driver.SignalExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream);
@@ -39,10 +39,13 @@ CUresult Semaphore::signal_in(CUstream stream, uint64_t value) {
   return driver.EventRecord(last_, stream);
 }
 
-CUresult Semaphore::wait_in(CUstream stream, uint64_t value) {
+void Semaphore::will_wait_for(uint64_t value) {
   uint64_t before = awaited_.load();
   while (before < value && !awaited_.compare_exchange_weak(before, value)) {
   }
+}
+
+CUresult Semaphore::wait_in(CUstream stream, uint64_t value) const {
   CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters{};
   parameters.params.fence.value = value;
   return gpu_->driver().WaitExternalSemaphoresAsync(&semaphore_, &parameters, 1, stream);

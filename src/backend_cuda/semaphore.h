@@ -18,12 +18,15 @@ class Semaphore {
   Semaphore& operator=(const Semaphore&) = delete;
 
   const GpuPointer& gpu() const { return gpu_; }
-  // The stream signals the value, after all values that were signalled before. It does nothing if one of those was
-  // higher. The context must be current. Returns the first error of the driver.
+  // The stream signals the value, after all values that were signalled before. If one of those is higher, it waits for
+  // that one instead. The context must be current. Returns the first error of the driver.
   CUresult signal_in(CUstream stream, uint64_t value);
   // The stream waits until the semaphore has the value. The context must be current.
-  CUresult wait_in(CUstream stream, uint64_t value);
-  // The highest value that a stream waits for, or has waited for.
+  CUresult wait_in(CUstream stream, uint64_t value) const;
+
+  // Must be called when work that waits for the value has been queued.
+  void will_wait_for(uint64_t value);
+  // The highest value that queued work waits for, or has waited for.
   uint64_t awaited() const { return awaited_.load(); }
 
  private:

@@ -12,7 +12,8 @@ class GpuTimeline final : public SharedTimeline {
  public:
   // Imports an exported semaphore, and takes over its file descriptor if it succeeds. Throws Failure.
   static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, int descriptor);
-  GpuTimeline(const GpuPointer& gpu, int descriptor) : semaphore_(gpu, descriptor), signals_(gpu) {}
+  GpuTimeline(const GpuPointer& gpu, int descriptor) : signals_(gpu), semaphore_(gpu, descriptor) {}
+  ~GpuTimeline() override { signals_.drain(); }
 
   uint64_t value() const override { return 0; }
   void signal(uint64_t value) override;
@@ -23,10 +24,10 @@ class GpuTimeline final : public SharedTimeline {
   Semaphore& semaphore() { return semaphore_; }
 
  private:
-  // Work that uses the semaphore shares ownership of this object until it has ended.
-  Semaphore semaphore_;
   // The host's own signals.
   WorkQueue signals_;
+  // Work that uses the semaphore shares ownership of this object until it has ended.
+  Semaphore semaphore_;
 };
 
 }  // namespace clothc::cuda

@@ -248,6 +248,7 @@ uint64_t CudaStream::submit(CommandList& list) {
     throw;
   }
   list.clear();
+  for (const auto& batch : queue_.drafts()) batch->operations.announce_waits();
   return queue_.hand_over();
 }
 

@@ -33,6 +33,14 @@ GpuTimeline::GpuTimeline(std::shared_ptr<GpuWatcher> watcher, std::shared_ptr<Ti
 
 GpuTimeline::~GpuTimeline() { watcher_->forget(*semaphore_); }
 
+// VUID-VkSemaphoreSignalInfo-value-03259: a signal of the host must be below all that are pending.
+void GpuTimeline::require_order(uint64_t value, uint64_t queued) const {
+  CLOTHC_REQUIRE(
+      value < queued,
+      "fence value %llu is not below %llu, to which a queued update will raise it; wait for the update first",
+      static_cast<unsigned long long>(value), static_cast<unsigned long long>(queued));
+}
+
 int GpuTimeline::export_file_descriptor() const {
   require_descriptors(*semaphore_->gpu());
   return semaphore_->export_file_descriptor();

@@ -22,6 +22,7 @@ class GpuTimeline final : public SharedTimeline {
 
   uint64_t value() const override { return semaphore_->value(); }
   void signal(uint64_t value) override { semaphore_->signal(value); }
+  void require_order(uint64_t value, uint64_t queued) const override;
   int export_file_descriptor() const override;
   const std::shared_ptr<TimelineSemaphore>& semaphore() const { return semaphore_; }
 

@@ -238,11 +238,9 @@ void GpuStream::record(const CommandList&, const Signal& signal) {
   batch.semaphores.reserve(batch.signals.size() + 2);
   batch.values.reserve(batch.signals.size() + 2);
   watcher_->prepare();
-  const std::shared_ptr<SharedTimeline> shared = signal.timeline->shared();
-  // The queue can signal a semaphore of this device only. The host raises those of other devices.
-  const auto* own = dynamic_cast<const GpuTimeline*>(shared.get());
-  const bool here = own != nullptr && own->semaphore()->gpu() == gpu_;
-  batch.signals.push_back({signal.timeline, signal.value, here ? own->semaphore() : nullptr});
+  // The timelines of a stream's commands are those of its device.
+  const auto shared = std::static_pointer_cast<GpuTimeline>(signal.timeline->shared());
+  batch.signals.push_back({signal.timeline, signal.value, shared == nullptr ? nullptr : shared->semaphore()});
 }
 
 void GpuStream::record(const CommandList& list, const Mark& mark) {

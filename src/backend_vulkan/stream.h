@@ -21,7 +21,7 @@ struct DeviceContext {
 struct PendingSignal {
   std::shared_ptr<Timeline> timeline;
   uint64_t value;
-  // The timeline's semaphore if the timeline is shared by a semaphore of this device, otherwise null.
+  // The semaphore that shares the timeline, or null.
   std::shared_ptr<TimelineSemaphore> semaphore;
 };
 struct Batch : gpu::BatchOrder {

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <map>
+#include <set>
 
 #include "cuda/application.h"
 #include "cuda/device/driver/semaphore.h"
@@ -35,6 +36,25 @@ bool frees(const std::string& name) {
     if (name.find(part) != std::string::npos) return true;
   }
   return false;
+}
+
+// Whether no call need fail if a function does: it frees, it is asked for something that is not needed, or there is
+// another way.
+bool may_be_silent(const std::string& name) {
+  static const std::set<std::string> names = {"cuInit",
+                                              "cuDeviceGetAttribute",
+                                              "cuDeviceGetName",
+                                              "cuDeviceGetUuid",
+                                              "cuDeviceTotalMem",
+                                              "cuEventElapsedTime",
+                                              "cuEventQuery",
+                                              "cuStreamQuery",
+                                              "cuStreamIsCapturing",
+                                              "cuGetErrorName",
+                                              "cuThreadExchangeStreamCaptureMode",
+                                              "cuMemImportFromShareableHandle",
+                                              "cuMemAlloc"};
+  return frees(name) || names.count(name) != 0;
 }
 
 class CudaFunctionsAll : public AsApplication {
@@ -200,9 +220,10 @@ TEST_F(CudaFunctionsAll, DISABLED_fail_without_harm) {
       rule_ = "," + name + ":" + std::to_string(n) + "=2";
       first_failure_.clear();
       play();
-      const bool is_told =
-          first_failure_.find(name) != std::string::npos || first_failure_.find(" is lost: ") != std::string::npos;
-      EXPECT_TRUE(first_failure_.empty() || is_told) << first_failure_;
+      const bool is_told = first_failure_.find(name) != std::string::npos ||
+                           first_failure_.find(" is lost: ") != std::string::npos ||
+                           (first_failure_.empty() && may_be_silent(name));
+      EXPECT_TRUE(is_told) << first_failure_;
       ++played;
       silent += first_failure_.empty() ? 1 : 0;
       const std::string report = software_device().report();

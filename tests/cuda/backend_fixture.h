@@ -106,6 +106,7 @@ class OnAnyCuda : public testing::Test {
  protected:
   void SetUp() override {
     const clothc_device_info info = cuda_entry();
+    ASSERT_TRUE(info.available != 0 || !software_device().is_here()) << info.reason;
     if (info.available == 0) GTEST_SKIP() << "there is no CUDA device: " << info.reason;
     software_device().set("");
     software_device().report();

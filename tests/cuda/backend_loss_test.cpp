@@ -74,7 +74,7 @@ TEST_F(CudaLoss, is_told_by_calls_that_hand_work_over) {
 // The work fails later, and the error stays with the context.
 TEST_F(CudaLoss, is_found_where_nothing_but_the_work_fails) {
   for (const char* result :
-       {"719", "700", "702", "214", "716", "999", "710", "714", "715", "717", "718", "220", "806"}) {
+       {"719", "700", "702", "214", "716", "999", "710", "714", "715", "717", "718", "220", "806", "810"}) {
     lose("lose=1/" + std::string(result), options_of(), 1);
     lose("lose=7/" + std::string(result), options_of(), 2);
   }

@@ -143,11 +143,49 @@ TEST_F(CudaSemaphores, rise_in_the_order_of_the_calls_whatever_stream_is_first) 
   next.signal_value = 6;
   ASSERT_OK(clothc_solver_update(world_->solver, &first, nullptr));
   ASSERT_OK(clothc_solver_update(other.solver, &next, nullptr));
-  EXPECT_FALSE(second_.wait(5, std::chrono::milliseconds(20)));
+  // Time for a signal that does not wait.
+  EXPECT_FALSE(second_.wait(5, std::chrono::milliseconds(200)));
   EXPECT_TRUE(other_.signal(6));
   EXPECT_TRUE(second_.wait(6, patience));
   EXPECT_OK(clothc_solver_wait(other.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
   EXPECT_OK(clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+}
+
+// A host fence holds back the first update, so that the second one comes to the device before it. The semaphore has the
+// higher value then, and keeps it.
+TEST_F(CudaSemaphores, keep_the_higher_of_two_values_whose_order_is_turned_round) {
+  const clothc_fence fence = import();
+  clothc_fence gate = nullptr;
+  ASSERT_OK(clothc_fence_create(world_->device, 0, &gate));
+  const World other = populate(world_->device);
+  clothc_update first = initialised<clothc_update>(), next = first;
+  first.wait_fence = gate;
+  first.wait_value = 1;
+  first.signal_fence = next.signal_fence = fence;
+  first.signal_value = 5;
+  next.signal_value = 6;
+  ASSERT_OK(clothc_solver_update(world_->solver, &first, nullptr));
+  ASSERT_OK(clothc_solver_update(other.solver, &next, nullptr));
+  EXPECT_TRUE(other_.wait(6, patience));
+  ASSERT_OK(clothc_fence_signal(gate, 1));
+  EXPECT_OK(clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  EXPECT_OK(clothc_fence_wait(fence, 6, CLOTHC_WAIT_FOREVER));
+  EXPECT_EQ(software_device().calls_of("cuSignalExternalSemaphoresAsync"), 1u);
+  EXPECT_TRUE(other_.wait(6, patience));
+}
+
+// The device does not have the wait yet, but will.
+TEST_F(CudaSemaphores, are_awaited_on_the_host_where_a_queued_update_waits) {
+  const clothc_fence fence = import();
+  clothc_fence gate = nullptr;
+  ASSERT_OK(clothc_fence_create(world_->device, 0, &gate));
+  ASSERT_OK(update(gate, 1, nullptr, 0));
+  ASSERT_OK(update(fence, 7, nullptr, 0));
+  EXPECT_EQ(clothc_fence_wait(fence, 7, 1'000'000), CLOTHC_TIMEOUT);
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_wait(fence, 8, CLOTHC_WAIT_FOREVER), "CUDA cannot read");
+  ASSERT_OK(clothc_fence_signal(gate, 1));
+  EXPECT_TRUE(other_.signal(7));
+  EXPECT_OK(clothc_fence_wait(fence, 7, CLOTHC_WAIT_FOREVER));
 }
 
 TEST_F(CudaSemaphores, hold_updates_back) {

@@ -73,6 +73,17 @@ TEST_F(CudaSharing, a_part_of_an_allocation_of_another_api_is_imported) {
   munmap(bytes, size);
 }
 
+TEST_F(CudaSharing, a_dedicated_allocation_of_another_api_is_imported) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
+  software_device().set("dedicated=on");
+  const clothc_device device = adopt(context_, nullptr);
+  clothc_external_handle external = initialised<clothc_external_handle>();
+  external.handle = memfd_create("another API", MFD_CLOEXEC);
+  external.size = 65536;
+  ASSERT_EQ(ftruncate(static_cast<int>(external.handle), 65536), 0);
+  make(device, desc_of(CLOTHC_BUFFER_IMPORTED, count, &external));
+}
+
 TEST_F(CudaSharing, of_nothing_is_refused_and_leaves_the_descriptor) {
   const clothc_device device = adopt(context_, nullptr);
   clothc_external_handle external = initialised<clothc_external_handle>();

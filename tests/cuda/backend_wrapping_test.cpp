@@ -107,7 +107,7 @@ TEST_F(CudaWrapping, refuses_addresses_without_memory) {
   ASSERT_CUDA(driver().MemSetAccess(range, unit, &access, 1));
   clothc_buffer buffer = nullptr;
   clothc_buffer_desc desc = wrapping(range + unit - 64, 8);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "without memory");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "has no memory");
   desc = wrapping(range + unit - 64, 4);
   ASSERT_OK(clothc_buffer_create(device, &desc, &buffer));
   EXPECT_OK(clothc_buffer_destroy(buffer));

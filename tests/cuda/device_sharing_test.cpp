@@ -82,6 +82,25 @@ TEST_F(VirtualMemory, memory_is_used_only_after_access_was_set) {
   report();
 }
 
+TEST_F(VirtualMemory, attributes_tell_the_reserved_range_and_where_it_has_memory) {
+  const CUmemGenericAllocationHandle handle = create();
+  CUdeviceptr range = 0;
+  ASSERT_EQ(cuda().MemAddressReserve(&range, 2 * unit, 0, 0, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuda().MemMap(range, unit, 0, handle, 0), CUDA_SUCCESS);
+  ASSERT_EQ(allow(range), CUDA_SUCCESS);
+  size_t size = 0;
+  EXPECT_EQ(cuda().PointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, range + 4), CUDA_SUCCESS);
+  EXPECT_EQ(size, 2 * unit);
+  for (const auto& [address, expected] : {std::pair(range, 1), std::pair(range + unit, 0)}) {
+    int is_mapped = -1;
+    EXPECT_EQ(cuda().PointerGetAttribute(&is_mapped, CU_POINTER_ATTRIBUTE_MAPPED, address), CUDA_SUCCESS);
+    EXPECT_EQ(is_mapped, expected);
+  }
+  EXPECT_EQ(cuda().MemUnmap(range, unit), CUDA_SUCCESS);
+  EXPECT_EQ(cuda().MemAddressFree(range, 2 * unit), CUDA_SUCCESS);
+  EXPECT_EQ(cuda().MemRelease(handle), CUDA_SUCCESS);
+}
+
 TEST_F(VirtualMemory, sizes_are_whole_units) {
   CUmemAllocationProp wanted = properties();
   size_t granularity = 0;

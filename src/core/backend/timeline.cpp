@@ -9,14 +9,6 @@
 
 namespace clothc {
 
-// Vulkan asks for this: a signal may not be below one that is pending (VUID-VkSemaphoreSignalInfo-value-03259).
-void SharedTimeline::require_order(uint64_t value, uint64_t queued) const {
-  CLOTHC_REQUIRE(
-      value < queued,
-      "fence value %llu is not below %llu, to which a queued update will raise it; wait for the update first",
-      static_cast<unsigned long long>(value), static_cast<unsigned long long>(queued));
-}
-
 std::shared_ptr<SharedTimeline> Timeline::shared() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return shared_;
@@ -29,19 +21,19 @@ uint64_t Timeline::value() const {
 
 uint64_t Timeline::reserved() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return reserved_;
+  return reserved_.empty() ? value_ : reserved_.back();
 }
 
 bool Timeline::reserve(uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (value <= reserved_ || value <= value_) return false;
-  reserved_ = value;
+  if (value <= value_ || (!reserved_.empty() && value <= reserved_.back())) return false;
+  reserved_.push_back(value);
   return true;
 }
 
-void Timeline::take_back(uint64_t value, uint64_t before) {
+void Timeline::take_back(uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (reserved_ == value && value_ < value) reserved_ = std::max(before, value_);
+  reserved_.erase(std::remove(reserved_.begin(), reserved_.end(), value), reserved_.end());
 }
 
 template <class IsWanted>
@@ -51,21 +43,25 @@ Timeline::Waiter** Timeline::find_waiter(IsWanted is_wanted) {
   return link;
 }
 
+void Timeline::signal(uint64_t value) { raise(std::unique_lock<std::mutex>(mutex_), value, true); }
+
+void Timeline::follow(uint64_t value) { raise(std::unique_lock<std::mutex>(mutex_), value, false); }
+
+// The device may have raised the semaphore already when the host does not know of it yet.
 void Timeline::signal_for_program(uint64_t value) {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    CLOTHC_REQUIRE(value > value_, "fence value %llu is not above the present one, %llu; fences only grow",
-                   static_cast<unsigned long long>(value), static_cast<unsigned long long>(value_));
-    if (shared_ != nullptr && reserved_ > value_) shared_->require_order(value, reserved_);
-  }
-  signal(value);
+  std::unique_lock<std::mutex> lock(mutex_);
+  const uint64_t present = shared_ == nullptr ? value_ : std::max(value_, shared_->value());
+  CLOTHC_REQUIRE(value > present, "fence value %llu is not above the present one, %llu; fences only grow",
+                 static_cast<unsigned long long>(value), static_cast<unsigned long long>(present));
+  const auto queued = std::upper_bound(reserved_.begin(), reserved_.end(), present);
+  if (shared_ != nullptr && queued != reserved_.end()) shared_->require_order(value, *queued);
+  raise(std::move(lock), value, true);
 }
 
-void Timeline::raise(uint64_t value, bool raises_semaphore) {
-  std::unique_lock<std::mutex> lock(mutex_);
+void Timeline::raise(std::unique_lock<std::mutex> lock, uint64_t value, bool raises_semaphore) {
   if (value <= value_) return;
   value_ = value;
-  reserved_ = std::max(reserved_, value);
+  reserved_.erase(reserved_.begin(), std::upper_bound(reserved_.begin(), reserved_.end(), value));
   reached_.notify_all();
   if (shared_ != nullptr && raises_semaphore) shared_->signal(value);
   // Resumes one waiter at a time without the lock, because other waiters may be removed from the list meanwhile.
@@ -82,7 +78,8 @@ void Timeline::raise(uint64_t value, bool raises_semaphore) {
 
 bool Timeline::wait(uint64_t value, uint64_t timeout_ns) {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (std::max(value_, reserved_) < value && shared_ != nullptr) shared_->require_expected(value);
+  const uint64_t promised = reserved_.empty() ? value_ : reserved_.back();
+  if (promised < value && shared_ != nullptr) shared_->require_expected(value);
   if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_ || abandoned_; }))
     return false;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_DEVICE_LOST, value_ >= value || !abandoned_,

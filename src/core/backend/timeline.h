@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace clothc {
 
@@ -16,8 +17,9 @@ class SharedTimeline {
   virtual uint64_t value() const = 0;
   // Raises the value from the host, unless it is that high already. Never fails.
   virtual void signal(uint64_t value) = 0;
-  // Throws Failure if the host may not raise the value to that one while queued work will raise it to queued.
-  virtual void require_order(uint64_t value, uint64_t queued) const;
+  // Throws Failure if the host may not raise the value to that one while queued work is going to raise it, at first to
+  // queued.
+  virtual void require_order(uint64_t value, uint64_t queued) const = 0;
   // Throws Failure if the host would never learn that value has been reached, which no queued work signals.
   virtual void require_expected(uint64_t) const {}
   // Returns a new file descriptor, which the caller must close. Throws Failure.
@@ -26,22 +28,21 @@ class SharedTimeline {
 
 class Timeline {
  public:
-  explicit Timeline(uint64_t value) : value_(value), reserved_(value) {}
+  explicit Timeline(uint64_t value) : value_(value) {}
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
 
   uint64_t value() const;
   // Reserves value for a later signal. Returns false unless it is above all values signalled or reserved before.
   bool reserve(uint64_t value);
-  // Takes a reservation back, unless the value or a higher one was signalled or reserved since. before: what was
-  // reserved before it.
-  void take_back(uint64_t value, uint64_t before);
+  // Takes a reservation back, unless its value has been reached.
+  void take_back(uint64_t value);
   // Returns the highest value signalled or reserved so far.
   uint64_t reserved() const;
   // Raises the value and resumes the waiters whose value has been reached.
-  void signal(uint64_t value) { raise(value, true); }
+  void signal(uint64_t value);
   // The same where the semaphore that shares the timeline has that value already.
-  void follow(uint64_t value) { raise(value, false); }
+  void follow(uint64_t value);
   // Raises the value for a program. Throws Failure if it may not be raised to that one now.
   void signal_for_program(uint64_t value);
 
@@ -84,7 +85,8 @@ class Timeline {
   void forget_waiting_threads();
 
  private:
-  void raise(uint64_t value, bool raises_semaphore);
+  // The lock must be held; it is released.
+  void raise(std::unique_lock<std::mutex> lock, uint64_t value, bool raises_semaphore);
   // Returns the link in the list that points to the first waiter for which is_wanted holds, or the null link at the
   // end.
   template <class IsWanted>
@@ -93,7 +95,8 @@ class Timeline {
   mutable std::mutex mutex_;
   std::condition_variable reached_;
   uint64_t value_;
-  uint64_t reserved_;
+  // The reserved values that have not been reached, in rising order.
+  std::vector<uint64_t> reserved_;
   Waiter* waiters_ = nullptr;
   std::shared_ptr<SharedTimeline> shared_;
   bool closed_ = false;

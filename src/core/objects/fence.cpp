@@ -23,7 +23,7 @@ std::shared_ptr<Fence> Fence::import(const std::shared_ptr<Device>& device, int 
   std::shared_ptr<SharedTimeline> imported = device->backend().import_timeline(descriptor, *fence);
   const uint64_t value = imported->value();
   fence->share([&](uint64_t) { return imported; });
-  fence->signal(value);
+  fence->follow(value);
   return fence;
 }
 

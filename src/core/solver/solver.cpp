@@ -110,7 +110,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
                      static_cast<unsigned long long>(reserved_before));
     });
   } catch (...) {
-    if (is_reserved) signal->take_back(update.signal_value, reserved_before);
+    if (is_reserved) signal->take_back(update.signal_value);
     throw;
   }
   last_update_passes_ = passes;

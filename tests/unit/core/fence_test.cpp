@@ -41,6 +41,79 @@ TEST(Fence, only_grows) {
   EXPECT_EQ(fence.value(), UINT64_MAX);
 }
 
+// A semaphore as another device, API or process may raise it.
+class FakeSemaphore final : public SharedTimeline {
+ public:
+  uint64_t value() const override { return value_; }
+  void signal(uint64_t value) override {
+    value_ = value;
+    ++signals;
+  }
+  void require_order(uint64_t value, uint64_t queued) const override {
+    CLOTHC_REQUIRE(value < queued, "%llu is not below %llu", static_cast<unsigned long long>(value),
+                   static_cast<unsigned long long>(queued));
+  }
+  void require_expected(uint64_t value) const override {
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, false, "nothing raises it to %llu",
+                      static_cast<unsigned long long>(value));
+  }
+  int export_file_descriptor() const override { return -1; }
+  void raise_there(uint64_t value) { value_ = value; }
+  int signals = 0;
+
+ private:
+  uint64_t value_ = 0;
+};
+
+clothc_result result_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Failure& failure) {
+    return failure.result;
+  }
+  return CLOTHC_SUCCESS;
+}
+
+TEST(Fence, is_signalled_by_a_program_below_all_that_queued_work_will_signal) {
+  const auto semaphore = std::make_shared<FakeSemaphore>();
+  Fence fence(nullptr, 0);
+  fence.share([&](uint64_t) { return semaphore; });
+  EXPECT_TRUE(fence.reserve(5));
+  EXPECT_TRUE(fence.reserve(8));
+  const auto signal = [&](uint64_t value) { return result_of([&] { fence.signal_for_program(value); }); };
+  EXPECT_EQ(signal(3), CLOTHC_SUCCESS);
+  EXPECT_EQ(signal(3), CLOTHC_ERROR_INVALID_ARGUMENT);
+  for (const uint64_t value : {5, 6, 8, 9}) EXPECT_EQ(signal(value), CLOTHC_ERROR_INVALID_ARGUMENT) << value;
+  // The device has signalled 5, of which the fence does not know yet.
+  semaphore->raise_there(5);
+  EXPECT_EQ(signal(4), CLOTHC_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(signal(6), CLOTHC_SUCCESS);
+  EXPECT_EQ(semaphore->value(), 6u);
+  fence.take_back(8);
+  EXPECT_EQ(signal(9), CLOTHC_SUCCESS);
+  EXPECT_EQ(semaphore->signals, 3);
+}
+
+TEST(Fence, follows_a_semaphore_without_signalling_it) {
+  const auto semaphore = std::make_shared<FakeSemaphore>();
+  Fence fence(nullptr, 0);
+  fence.share([&](uint64_t) { return semaphore; });
+  fence.follow(4);
+  EXPECT_EQ(fence.value(), 4u);
+  EXPECT_EQ(semaphore->signals, 0);
+  fence.signal(5);
+  EXPECT_EQ(semaphore->signals, 1);
+}
+
+TEST(Fence, waits_for_what_is_promised_and_refuses_what_nothing_will_tell) {
+  Fence fence(nullptr, 0);
+  fence.share([](uint64_t) { return std::make_shared<FakeSemaphore>(); });
+  EXPECT_EQ(result_of([&] { fence.wait(4, 0); }), CLOTHC_ERROR_UNSUPPORTED);
+  EXPECT_TRUE(fence.reserve(4));
+  EXPECT_FALSE(fence.wait(4, millisecond));
+  EXPECT_EQ(result_of([&] { fence.wait(5, 0); }), CLOTHC_ERROR_UNSUPPORTED);
+}
+
 TEST(Fence, promises_are_above_all_that_was_signalled_or_promised) {
   Fence fence(nullptr, 5);
   EXPECT_EQ(fence.reserved(), 5u);
@@ -61,14 +134,14 @@ TEST(Fence, promises_are_above_all_that_was_signalled_or_promised) {
 TEST(Fence, a_promise_is_taken_back_unless_a_later_one_stands_on_it) {
   Fence fence(nullptr, 5);
   EXPECT_TRUE(fence.reserve(8));
-  fence.take_back(8, 5);
+  fence.take_back(8);
   EXPECT_EQ(fence.reserved(), 5u);
   EXPECT_TRUE(fence.reserve(8));
   EXPECT_TRUE(fence.reserve(9));
-  fence.take_back(8, 5);
+  fence.take_back(8);
   EXPECT_EQ(fence.reserved(), 9u) << "the later promise stays";
   fence.signal(9);
-  fence.take_back(9, 8);
+  fence.take_back(9);
   EXPECT_EQ(fence.reserved(), 9u) << "the value has been reached";
 }
 

@@ -55,8 +55,8 @@ FrameCost now() {
   return {std::chrono::duration<double>(elapsed).count(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
 }
 
-// step: what a frame does. Once the queue is full, it returns whenever an update ends, so the times at which it returns
-// measure the workers. The median over windows of a millisecond drops windows in which the system ran something else.
+// step: what a frame does. It waits for the frame, or it returns whenever an update ends once the queue is full, so the
+// times at which it returns measure the workers. The median over windows of a millisecond drops windows in which the system ran something else.
 FrameCost measure_frames(const SceneSimulation& simulation, const std::function<void()>& step, uint32_t frames) {
   constexpr double kWindow = 1e-3;
   std::vector<double> elapsed;
@@ -79,13 +79,15 @@ FrameCost measure_frames(const SceneSimulation& simulation, const std::function<
   return {quantile(elapsed, 0.5), (now().processor - processor_before) / frames};
 }
 
-// Returns what a frame does if it is waited for. in_calls: receives the microseconds that the frame's calls took.
+// Returns what a frame does if it is waited for. in_calls: receives the microseconds that the frame's calls took, unless
+// it is null.
 std::function<void()> waiting(const SceneSimulation& simulation, const std::function<void()>& step,
-                              std::vector<double>& in_calls) {
-  return [&simulation, step, &in_calls] {
+                              std::vector<double>* in_calls) {
+  return [&simulation, step, in_calls] {
     const auto begin = std::chrono::steady_clock::now();
     step();
-    in_calls.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
+    const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - begin;
+    if (in_calls != nullptr) in_calls->push_back(taken.count());
     simulation.wait();
   };
 }
@@ -226,10 +228,10 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
   Measured measured{simulation, [&] { simulation.step(); }, baseline.get(), [&] { baseline->step(); }};
   if (bench_case.calls) measured.step = bench_case.calls(simulation);
-  std::vector<double> in_calls, in_baseline;
+  std::vector<double> in_calls;
   if (settings.waits) {
-    measured.step = waiting(simulation, measured.step, in_calls);
-    if (baseline) measured.baseline_step = waiting(*baseline, measured.baseline_step, in_baseline);
+    measured.step = waiting(simulation, measured.step, &in_calls);
+    if (baseline) measured.baseline_step = waiting(*baseline, measured.baseline_step, nullptr);
   }
   const clothc_solver_info before = solver_info(simulation);
   std::vector<Repetition> repetitions;

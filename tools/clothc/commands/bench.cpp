@@ -155,7 +155,7 @@ void print_result(const BenchResult& r) {
                 static_cast<unsigned long long>(r.gpu->uploaded_bytes),
                 static_cast<unsigned long long>(r.gpu->allocations));
   std::printf("\n");
-  if (r.us_in_call) std::printf("  of which %.1f us in the calls that start a frame\n", *r.us_in_call);
+  if (r.us_in_call) std::printf("  %.1f us in the calls that start a frame\n", *r.us_in_call);
   if (r.timers) std::printf("%s", timers_text(*r.timers).c_str());
   std::fflush(stdout);
 }

@@ -39,6 +39,7 @@
 //   driver=N        version of the driver; default 13000
 //   attribute:ID=N  value of an attribute of all devices
 //   memory=BYTES    size of each device's memory; default 4 GiB
+//   dedicated=on    external memory is imported only with the flag CUDA_EXTERNAL_MEMORY_DEDICATED; default off
 //   native=FOLDER   native code is accepted if it suits the device and the folder has it, as NAME.sm_ARCHITECTURE.cubin;
 //                   what runs is the text NAME.ptx beside it. Otherwise native code is refused, as by a driver that does
 //                   not know it.

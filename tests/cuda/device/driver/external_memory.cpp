@@ -9,9 +9,6 @@
 namespace clothc::cuda_device {
 namespace {
 
-// The only flag: the memory belongs to one resource.
-constexpr unsigned dedicated = 1;
-
 template <typename Description>
 void require_reserved_zero(const Description& description) {
   const bool is_zero = std::all_of(std::begin(description.reserved), std::end(description.reserved),
@@ -51,7 +48,9 @@ CUresult cuImportExternalMemory(CUexternalMemory* handle, const CUDA_EXTERNAL_ME
   return perform(Function::ImportExternalMemory, Needs::working_context, [&](Call& call) {
     require(handle != nullptr && description != nullptr, CUDA_ERROR_INVALID_VALUE);
     require(description->type == CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD, CUDA_ERROR_NOT_SUPPORTED);
-    require(description->size > 0 && (description->flags & ~dedicated) == 0, CUDA_ERROR_INVALID_VALUE);
+    require(description->size > 0 && (description->flags & ~CUDA_EXTERNAL_MEMORY_DEDICATED) == 0,
+            CUDA_ERROR_INVALID_VALUE);
+    require(description->flags != 0 || !state().rules.demands_dedicated, CUDA_ERROR_INVALID_VALUE);
     require_reserved_zero(*description);
     require(description->size <= size_of_file(description->handle.fd), CUDA_ERROR_INVALID_VALUE);
     const std::shared_ptr<ExternalMemory> memory = std::make_shared<ExternalMemory>();

@@ -56,6 +56,8 @@ struct Rules {
   uint64_t memory_size = uint64_t{4} << 30;
   // Where native code that is accepted can be found, or empty.
   std::string native_folder;
+  // Whether external memory is taken only as a dedicated allocation.
+  bool demands_dedicated = false;
 
   // Whether operations may hang.
   bool has_hang() const { return hangs || hangs_to_host || hangs_from_host || hung_operation != 0; }
