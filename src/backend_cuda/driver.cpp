@@ -89,9 +89,6 @@ bool Driver::load(std::string& reason) {
   return true;
 }
 
-// The library stays loaded, because a driver may have threads that run its code until the process ends.
-Driver::~Driver() = default;
-
 const char* Driver::name_of(CUresult result) const {
   const char* name = nullptr;
   return GetErrorName(result, &name) == CUDA_SUCCESS && name != nullptr ? name : "an unknown error";

@@ -13,7 +13,8 @@ class Driver {
   // Returns the driver, which all devices share, or null with the reason why there is none. The environment variable
   // CLOTHC_CUDA_LIBRARY names another library, such as a software device.
   static std::shared_ptr<Driver> open(std::string& reason);
-  ~Driver();
+  // The library stays loaded, because a driver may have threads that run its code until the process ends.
+  ~Driver() = default;
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 

@@ -2,6 +2,7 @@
 #include "backend_cuda/stream.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 namespace clothc::cuda {
@@ -215,6 +216,7 @@ void CudaStream::record(const CommandList&, const Signal& signal) {
 
 void CudaStream::record(const CommandList& list, const Mark& mark) {
   if (mark.point == UpdateTimes::begin) timestamps_ = std::make_unique<Timestamps>(gpu_, list, mark.times);
+  assert(timestamps_ != nullptr);
   queue_.draft().operations.event(timestamps_->event(timestamps_->intervals().add_point(mark.point)));
   if (mark.point == UpdateTimes::end) queue_.draft().timestamps = std::move(timestamps_);
 }

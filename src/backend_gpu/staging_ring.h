@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,7 +17,10 @@ class StagingRing {
   struct Slice {
     const Piece* piece = nullptr;
     uint64_t offset = 0;
-    uint8_t* bytes() const { return piece->bytes() + offset; }
+    uint8_t* bytes() const {
+      assert(piece != nullptr);
+      return piece->bytes() + offset;
+    }
   };
 
   // Reserves size bytes, aligned to 16 bytes. use and completed are values of the stream's timeline: the bytes stay

@@ -58,7 +58,7 @@ std::shared_ptr<const ClothPrimitives> FabricStore::primitives(const ClothTopolo
   owned->edge_fans = laid_out.edge_fans;
   owned->word_count = static_cast<uint32_t>(std::min<size_t>(laid_out.words.size(), UINT32_MAX));
   owned->first = arena_.allocate(queue_.commands(), owned->word_count);
-  const std::shared_ptr<const ClothPrimitives> added(owned.release(), [this](const ClothPrimitives* released) {
+  std::shared_ptr<const ClothPrimitives> added(owned.release(), [this](const ClothPrimitives* released) {
     arena_.release(released->first, released->word_count);
     delete released;
   });

@@ -145,6 +145,7 @@ uint64_t state_hash(SolverContents& contents) {
   if (cloths.empty()) return 0;
   std::vector<Job> jobs;
   std::vector<DeviceRange> ranges;
+  jobs.reserve(2 * cloths.size());
   ranges.reserve(cloths.size());
   for (const Cloth* cloth : cloths) jobs.push_back(reduction_job(*cloth, Kernel::reduce_hash));
   for (const Cloth* cloth : cloths) jobs.push_back(single_job(*cloth, Kernel::end_hash));
