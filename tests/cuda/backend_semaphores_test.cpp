@@ -49,6 +49,14 @@ class CudaSemaphores : public AsApplication {
     desc.signal_value = signal_value;
     return clothc_solver_update(world_->solver, &desc, nullptr);
   }
+  // The world's solver signals 5 when a fence has a value, and another solver then 6 without a wait.
+  void signal_in_turn(const World& other, clothc_fence awaited, uint64_t value, clothc_fence signalled) {
+    EXPECT_OK(update(awaited, value, signalled, 5));
+    clothc_update next = initialised<clothc_update>();
+    next.signal_fence = signalled;
+    next.signal_value = 6;
+    EXPECT_OK(clothc_solver_update(other.solver, &next, nullptr));
+  }
   static uint64_t value_of(clothc_fence fence) {
     uint64_t value = 0;
     EXPECT_OK(clothc_fence_get_value(fence, &value));
@@ -135,14 +143,7 @@ TEST_F(CudaSemaphores, are_not_signalled_by_the_host_while_an_update_will_signal
 TEST_F(CudaSemaphores, rise_in_the_order_of_the_calls_whatever_stream_is_first) {
   const clothc_fence held = import(), fence = import_of(second_);
   const World other = populate(world_->device);
-  clothc_update first = initialised<clothc_update>(), next = first;
-  first.wait_fence = held;
-  first.wait_value = 6;
-  first.signal_fence = next.signal_fence = fence;
-  first.signal_value = 5;
-  next.signal_value = 6;
-  ASSERT_OK(clothc_solver_update(world_->solver, &first, nullptr));
-  ASSERT_OK(clothc_solver_update(other.solver, &next, nullptr));
+  signal_in_turn(other, held, 6, fence);
   // Time for a signal that does not wait.
   EXPECT_FALSE(second_.wait(5, std::chrono::milliseconds(200)));
   EXPECT_TRUE(other_.signal(6));
@@ -158,14 +159,7 @@ TEST_F(CudaSemaphores, keep_the_higher_of_two_values_whose_order_is_turned_round
   clothc_fence gate = nullptr;
   ASSERT_OK(clothc_fence_create(world_->device, 0, &gate));
   const World other = populate(world_->device);
-  clothc_update first = initialised<clothc_update>(), next = first;
-  first.wait_fence = gate;
-  first.wait_value = 1;
-  first.signal_fence = next.signal_fence = fence;
-  first.signal_value = 5;
-  next.signal_value = 6;
-  ASSERT_OK(clothc_solver_update(world_->solver, &first, nullptr));
-  ASSERT_OK(clothc_solver_update(other.solver, &next, nullptr));
+  signal_in_turn(other, gate, 1, fence);
   EXPECT_TRUE(other_.wait(6, patience));
   ASSERT_OK(clothc_fence_signal(gate, 1));
   EXPECT_OK(clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
@@ -309,6 +303,22 @@ TEST_F(CudaSemaphores, need_a_device_that_has_them) {
   clothc_fence fence = nullptr;
   EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_import(device, &external, &fence), "IMPORTED_SEMAPHORE_FD");
   close(static_cast<int>(external.handle));
+}
+
+// Drivers call a wrong handle by many names, one of which tells of a broken context elsewhere.
+TEST_F(CudaSemaphores, that_the_driver_does_not_know_leave_the_device_as_it_is) {
+  for (const char* result : {"1", "304", "801", "999"}) {
+    SCOPED_TRACE(result);
+    const clothc_external_handle external = exported();
+    clothc_fence fence = nullptr;
+    software_device().set("cuImportExternalSemaphore:1=" + std::string(result));
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fence_import(world_->device, &external, &fence),
+                 "cuImportExternalSemaphore gave", "not a timeline semaphore");
+    software_device().set("");
+    EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+  }
+  world_->step(1);
+  EXPECT_EQ(world_->hash(), expected_hash(1));
 }
 
 TEST_F(CudaSemaphores, that_cannot_be_imported_change_nothing) {

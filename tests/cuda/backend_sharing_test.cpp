@@ -84,6 +84,27 @@ TEST_F(CudaSharing, a_dedicated_allocation_of_another_api_is_imported) {
   make(device, desc_of(CLOTHC_BUFFER_IMPORTED, count, &external));
 }
 
+TEST_F(CudaSharing, of_what_the_driver_does_not_know_leaves_the_device_as_it_is) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
+  const World world = populate(adopt(context_, nullptr));
+  clothc_external_handle external = initialised<clothc_external_handle>();
+  external.handle = memfd_create("another API", MFD_CLOEXEC);
+  external.size = 65536;
+  ASSERT_EQ(ftruncate(static_cast<int>(external.handle), 65536), 0);
+  const clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_IMPORTED, count, &external);
+  for (const char* result : {"1", "304", "999"}) {
+    SCOPED_TRACE(result);
+    clothc_buffer buffer = nullptr;
+    software_device().set("cuImportExternalMemory:1+=" + std::string(result));
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(world.device, &desc, &buffer),
+                 "cuImportExternalMemory gave", "not memory");
+  }
+  software_device().set("");
+  EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+  world.step(1);
+  EXPECT_EQ(world.hash(), expected_hash(1));
+}
+
 TEST_F(CudaSharing, of_nothing_is_refused_and_leaves_the_descriptor) {
   const clothc_device device = adopt(context_, nullptr);
   clothc_external_handle external = initialised<clothc_external_handle>();
