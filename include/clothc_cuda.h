@@ -30,7 +30,8 @@ typedef struct clothc_cuda_device_desc {
   void* context;
   /** CUstream that the updates, sets and gets of all solvers go to, in the order of the calls, as if the program had
    *  launched kernels there. The legacy default stream is (void*)1, and needs the context; it counts as captured while
-   *  any stream that was made without CU_STREAM_NON_BLOCKING is captured. Default NULL: each solver has streams of its own. */
+   *  any stream that was made without CU_STREAM_NON_BLOCKING is captured. Default NULL: each solver has streams of its
+   *  own. */
   void* stream;
 } clothc_cuda_device_desc;
 
