@@ -29,6 +29,9 @@
  *    otherwise.
  *  - Handles are checked. A handle that is null, destroyed, or of another kind gives CLOTHC_ERROR_INVALID_HANDLE.
  *  - Calls that destroy or remove something need no memory, so they succeed even when no memory is left.
+ *  - "Waits:" in a comment says that the call may wait for work of the device, and for which. Where it is absent, the
+ *    call waits for no such work.
+ *  - A comment on a pointer to several elements begins with their number in brackets, as in [particle_count][4].
  *  - "Threads:" in a comment says which threads may make the call. Where it is absent, calls on one solver must not
  *    overlap, while calls on different solvers, and on devices, buffers, fabrics and fences, may come from any thread.
  *  - fork: the child process has none of the library's threads, so a device made before the fork is lost in the child.
@@ -178,7 +181,8 @@ enum {
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
- *  size: sizeof of the caller's struct, which is smaller than the library's in a program built with an older header.
+ *  pointer: [size] bytes. size: sizeof of the caller's struct, which is smaller than the library's in a program built
+ *  with an older header.
  *  Errors: INVALID_ARGUMENT for an unknown kind, a null pointer, or a size that no release had. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size);
 
@@ -189,6 +193,7 @@ typedef struct clothc_phase_config clothc_phase_config;
 
 /* -------------------------------------------------------------------------------------------------------- device */
 
+/** What does a device's work. */
 typedef uint32_t clothc_backend;
 enum { CLOTHC_BACKEND_AUTO = 0, CLOTHC_BACKEND_CPU = 1, CLOTHC_BACKEND_CUDA = 2, CLOTHC_BACKEND_VULKAN = 3 };
 
@@ -264,8 +269,9 @@ typedef struct clothc_device_desc {
  *  OUT_OF_MEMORY. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_create(const clothc_device_desc* desc, clothc_device* device);
 
-/** Destroys a device and everything made from it, waits for its work, and joins its threads. The handles of
- *  everything made from it become invalid. Threads: any, but not from inside a task or callback. */
+/** Destroys a device and everything made from it, and joins its threads. The handles of everything made from it become
+ *  invalid.
+ *  Waits: for all work of the device. Threads: any, but not from inside a task or callback. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_destroy(clothc_device device);
 
 /* ------------------------------------------------------------------------------------------------------- buffers */
@@ -285,6 +291,7 @@ enum {
   CLOTHC_FORMAT_RECORD = 5
 };
 
+/** Whose memory a buffer is, and where it is. */
 typedef uint32_t clothc_buffer_kind;
 enum {
   /** Memory of the library, which can be mapped. */
@@ -336,14 +343,14 @@ enum {
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                           clothc_buffer* buffer);
 
-/** Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have ended. If the
- *  memory is the caller's, the call waits for them. */
+/** Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have ended.
+ *  Waits: for them, if the memory is the caller's. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
 
-/** Maps a buffer, so that the host can read or write it. Waits for the sets and gets that use this buffer, and for
- *  nothing else. A buffer can be mapped once at a time.
- *  flags: READ, WRITE or both, and DISCARD and NO_WAIT if wanted. pointer: receives the address of element 0, which is
- *  aligned to 64 bytes in HOST buffers. Lifetime: until unmap.
+/** Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.
+ *  flags: CLOTHC_MAP_...: READ, WRITE or both, and DISCARD and NO_WAIT if wanted. pointer: receives the address of
+ *  element 0, which is aligned to 64 bytes in HOST buffers. Lifetime: until unmap.
+ *  Waits: for the sets, gets and updates that use this buffer, and for nothing else.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped, or of a kind that cannot be
  *  mapped), DEVICE_LOST (if there is work to wait for); NOT_READY with NO_WAIT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** pointer);
@@ -352,11 +359,15 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_map(clothc_buffer buffer, uin
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_unmap(clothc_buffer buffer);
 
 /** Copies size bytes at offset out of a buffer, after the sets and gets that use it.
+ *  data: [size] bytes.
+ *  Waits: for these sets and gets.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size,
                                                         void* data);
 
 /** Copies size bytes into a buffer at offset, after the sets and gets that use it.
+ *  data: [size] bytes.
+ *  Waits: for these sets and gets.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size,
                                                          const void* data);
@@ -384,7 +395,7 @@ typedef struct clothc_mesh_desc {
   uint32_t flags;
   /** 1 .. 2^24. */
   uint64_t vertex_count;
-  /** [vertex_count] of x y z in m; finite, |component| <= 1e9. */
+  /** [vertex_count][3] x y z in m; finite, |component| <= 1e9. */
   const float* positions;
   /** Bytes from one position to the next, a multiple of 4. 0 = 12. */
   uint64_t position_stride;
@@ -420,7 +431,7 @@ typedef struct clothc_mesh_desc {
   const float* stiffness;
   /** Bytes from one stiffness to the next, a multiple of 4. 0 = 4. */
   uint64_t stiffness_stride;
-  /** [vertex_count] of u v, finite. Stretch constraints then form the phases WARP and WEFT. NULL = none. */
+  /** [vertex_count][2] u v, finite. Stretch constraints then form the phases WARP and WEFT. NULL = none. */
   const float* texture_coordinates;
   /** Bytes from one u v pair to the next, a multiple of 4. 0 = 8. */
   uint64_t texture_coordinate_stride;
@@ -489,7 +500,7 @@ typedef struct clothc_solver_desc {
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_create(clothc_device device, const clothc_solver_desc* desc,
                                                           clothc_solver* solver);
 
-/** Destroys a solver and its cloths after the work that is queued. */
+/** Destroys a solver and its cloths after the work that is queued. Waits: for that work. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_destroy(clothc_solver solver);
 
 /** Update flags. */
@@ -527,6 +538,7 @@ typedef struct clothc_update {
  *  frame, and the time is added to that of the next updates until they make half an iteration. So tiny updates between
  *  normal ones neither shake a cloth nor lose time.
  *  value: receives the timeline value that the end of this update reaches; may be NULL.
+ *  Waits: if updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), UNSUPPORTED
  *  (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.
  *  Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation". */
@@ -535,11 +547,13 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, 
 
 /** Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
  *  value: UINT64_MAX = everything queued so far.
+ *  Waits: for the work up to value.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (a value not queued yet), DEVICE_LOST; TIMEOUT. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_wait(clothc_solver solver, uint64_t value, uint64_t timeout_ns);
 
 /** Says whether the solver's timeline has reached value, without waiting: SUCCESS or NOT_READY.
- *  completed: receives the value reached so far; may be NULL. Errors as clothc_solver_wait. Threads: any. */
+ *  completed: receives the value reached so far; may be NULL.
+ *  Errors: as clothc_solver_wait. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_poll(clothc_solver solver, uint64_t value, uint64_t* completed);
 
 /* -------------------------------------------------------------------------------------------------------- cloths */
@@ -680,6 +694,8 @@ enum {
  *  copied during the call. Inverse masses set by POSITION pin and unpin particles from the next update on. Values are
  *  checked where they are used: one that is not finite there never reaches the state (see non_finite_count). Values and
  *  displacements below 2^-64 become 0, because some devices have no denormal numbers.
+ *  flags: CLOTHC_SET_... .
+ *  Waits: for record channels, for the sets and gets that use the buffer.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
  *  INVALID_STATE (the buffer is mapped), CAPACITY (a channel of these cloths is too large), OUT_OF_MEMORY,
  *  DEVICE_LOST. */
@@ -689,9 +705,11 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clo
                                                        uint32_t flags);
 
 /** Copies from a channel to a buffer, after everything queued before. Map the buffer to wait for it.
- *  view, regions and errors as clothc_solver_set; without regions it copies the channel's first elements to the
- *  buffer's.
- *  flags: must be 0. */
+ *  view: NULL = the buffer's own format and stride. regions: [region_count], copied in order; NULL with 0 = the
+ *  channel's first elements to the buffer's. flags: must be 0.
+ *  Waits: for record channels, for the sets and gets that use the buffer; for the first INTERSECTION_COUNT of a fabric,
+ *  for everything queued.
+ *  Errors: as clothc_solver_set. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clothc_channel channel,
                                                        clothc_buffer buffer, const clothc_view* view,
                                                        const clothc_region* regions, uint32_t region_count,
@@ -898,6 +916,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_phases(clothc_solver solve
 
 /** Reads the phases that a cloth solves.
  *  configs: [*count], where the struct_size of the first one is set and is the stride; or NULL to ask for the count.
+ *  count: in, the length of configs; out, the number of phases.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT; INCOMPLETE. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth,
                                                              clothc_phase_config* configs, uint32_t* count);
@@ -967,17 +986,17 @@ typedef struct clothc_collider_shapes {
   uint32_t struct_size;
 
   uint32_t sphere_count;
-  /** [sphere_count] of x y z and radius in m; finite, radius 0 .. 1e9. */
+  /** [sphere_count][4] x y z and radius in m; finite, radius 0 .. 1e9. */
   const float* spheres;
-  /** [sphere_count] or NULL. */
+  /** [sphere_count][4] or NULL. */
   const float* sphere_starts;
 
   uint32_t plane_count;
   /** 0 = every plane is a half-space of its own. */
   uint32_t convex_count;
-  /** [plane_count] of nx ny nz d. The cloth stays where n.p + d >= 0. |n| is 1 within 1e-3. */
+  /** [plane_count][4] nx ny nz d. The cloth stays where n.p + d >= 0. |n| is 1 within 1e-3. */
   const float* planes;
-  /** [plane_count] or NULL. */
+  /** [plane_count][4] or NULL. */
   const float* plane_starts;
   /** [convex_count] end of each convex in convex_planes: inclusive prefix sums. */
   const uint32_t* convex_ends;
@@ -1044,7 +1063,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_destroy(clothc_solver s
 CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
                                                                const clothc_collider_shapes* shapes);
 
-/** Sets which collider sets a cloth collides with, in order.
+/** Sets which collider sets a cloth collides with, in order. sets: [set_count].
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (a set listed twice), OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
                                                                     const clothc_collider_set_id* sets,
@@ -1095,7 +1114,8 @@ typedef struct clothc_cloth_status {
   float largest_stretch;
 } clothc_cloth_status;
 
-/** Reads the status of a cloth after everything queued so far, for which it waits.
+/** Reads the status of a cloth after everything queued so far.
+ *  Waits: for everything queued.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth,
                                                              clothc_cloth_status* status);
@@ -1124,7 +1144,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_info(clothc_solver solver,
                                                            clothc_cloth_info* info);
 
 /** Lists the solver's cloths in the order in which they were added.
- *  cloths: [*count], or NULL to ask for the count. Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
+ *  cloths: [*count], or NULL to ask for the count. count: in, the length of cloths; out, the number of cloths.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count);
 
 /* -------------------------------------------------------------------------------------------------------- groups */
@@ -1161,11 +1182,11 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_group_remove(clothc_solver solver, c
 
 /** Replaces the springs of a group: distance constraints with a stiffness of their own, which phase 0 of the group
  *  solves. They are solved in an order that has the same result as the order of the list. The buffers are read during
- *  the call, which waits for sets and gets that use them. Springs with the same indices as before do not rebuild the
- *  update. A rest length of 0 disables a spring.
+ *  the call. Springs with the same indices as before do not rebuild the update. A rest length of 0 disables a spring.
  *  indices: UINT, [2 * spring_count] the ends of each spring, which differ. rest_lengths: FLOAT, [spring_count] 0 ..
  *  4e9 m. stiffness: FLOAT, [spring_count] 0 .. 1 at stiffness_frequency; NULL = 1. Buffers may be longer.
  *  spring_count: 0 .. 2^28; with 0 the buffers are ignored.
+ *  Waits: for the sets and gets that use the buffers.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the first bad element), INVALID_STATE (a buffer is mapped),
  *  CAPACITY, OUT_OF_MEMORY, DEVICE_LOST. Then nothing has changed. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_springs(clothc_solver solver, clothc_group_id group,
@@ -1175,15 +1196,17 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_springs(clothc_solver solv
 /** Chooses which particles are active, from the next update on. Inactive particles stay where they are, collide with
  *  nothing, and count in no bounds or statistics; springs at them are not solved. Particles that become active go on
  *  from their position with the velocity that they have; set both before. May be called every frame: nothing is
- *  rebuilt. The buffer is read during the call, which waits for sets and gets that use it.
+ *  rebuilt. The buffer is read during the call.
  *  particles: UINT, [count] different particles of the group in any order, or NULL = the first ones. The buffer may
  *  be longer.
+ *  Waits: for the sets and gets that use the buffer.
  *  Errors: as clothc_group_set_springs. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_active(clothc_solver solver, clothc_group_id group,
                                                              clothc_buffer particles, uint32_t count);
 
 /** Lists the active particles of a group in ascending order.
- *  particles: [*count], or NULL to ask for the count. Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
+ *  particles: [*count], or NULL to ask for the count. count: in, the length of particles; out, the number of them.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_group_get_active(clothc_solver solver, clothc_group_id group,
                                                              uint32_t* particles, uint32_t* count);
 
@@ -1560,19 +1583,22 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clone(clothc_solver solver, cl
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth,
                                                         clothc_channel channel);
 
-/** Computes the 64-bit hash of all state that affects the next update, after everything queued, for which it waits. It
- *  is equal on all devices with STRICT_PARITY, whatever the schedule, workers, instruction set or capacities.
+/** Computes the 64-bit hash of all state that affects the next update, after everything queued. It is equal on all
+ *  devices with STRICT_PARITY, whatever the schedule, workers, instruction set or capacities.
+ *  Waits: for everything queued.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_state_hash(clothc_solver solver, uint64_t* hash);
 
-/** Writes a snapshot of the solver after everything queued, for which it waits. The bytes are little-endian and the
- *  same on every backend. Fabrics are named by their content hash. Fences are not part of a snapshot.
- *  data: NULL to ask for the size. size: in, the bytes at data; out, the bytes of the snapshot.
+/** Writes a snapshot of the solver after everything queued. The bytes are little-endian and the same on every backend.
+ *  Fabrics are named by their content hash. Fences are not part of a snapshot.
+ *  data: [*size] bytes, or NULL to ask for the size. size: in, the bytes at data; out, the bytes of the snapshot.
+ *  Waits: for everything queued.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size too small; nothing is written), OUT_OF_MEMORY, DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_snapshot(clothc_solver solver, void* data, uint64_t* size);
 
 /** Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot.
- *  fabrics: [fabric_count] those that the snapshot's cloths use, found by content hash; others are ignored.
+ *  data: [size] bytes. fabrics: [fabric_count] those that the snapshot's cloths use, found by content hash; others are
+ *  ignored.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (a truncated, foreign, damaged or newer snapshot; a snapshot with values
  *  that no program could have set, where the message names cloth, particle and field; a missing fabric), CAPACITY,
  *  OUT_OF_MEMORY, DEVICE_LOST. */
@@ -1581,7 +1607,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_restore(clothc_solver solver,
 
 /** Writes a fabric as a blob that clothc_fabric_load reads on any machine: little-endian, versioned, with a checksum,
  *  and with arrays at multiples of 64 bytes. A file that is mapped into memory can be passed to load as it is.
- *  data: NULL to ask for the size. size: in, the bytes at data; out, the bytes of the blob.
+ *  data: [*size] bytes, or NULL to ask for the size. size: in, the bytes at data; out, the bytes of the blob.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size too small; nothing is written), OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* size);
 
@@ -1682,6 +1708,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_destroy(clothc_fence fence);
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_signal(clothc_fence fence, uint64_t value);
 
 /** Waits until the fence has reached value, at most timeout_ns nanoseconds; with 0 it only asks.
+ *  Waits: for whoever raises the fence.
  *  Errors: INVALID_HANDLE, DEVICE_LOST (the work that would have raised the fence does not end), UNSUPPORTED (see
  *  clothc_fence_import); TIMEOUT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_wait(clothc_fence fence, uint64_t value, uint64_t timeout_ns);
@@ -1843,7 +1870,7 @@ typedef struct clothc_fabric_desc {
   uint32_t flags;
   /** Must be 0. */
   uint32_t reserved;
-  /** [particle_count] of u v, finite, |component| <= 1e9, for tangents; or NULL. */
+  /** [particle_count][2] u v, finite, |component| <= 1e9, for tangents; or NULL. */
   const float* texture_coordinates;
   /** Number of points of the cloth that collide in addition to its particles; 0 .. 2^24; default 0. */
   uint32_t virtual_particle_count;
@@ -1911,8 +1938,8 @@ enum {
   CLOTHC_FABRIC_CONSTRAINT_PARAMETERS = 19
 };
 
-/** Copies one array of a fabric. data: NULL to ask for the size. size: in, the bytes at data; out, the bytes of the
- *  array.
+/** Copies one array of a fabric.
+ *  data: [*size] bytes, or NULL to ask for the size. size: in, the bytes at data; out, the bytes of the array.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (unknown array, or size too small; nothing is copied). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data,
                                                         uint64_t* size);

@@ -75,7 +75,8 @@ bool read_is_in_world(const SceneField& space) {
 
 ScenePlane read_plane_state(const SceneField& field) {
   const Vector3 normal = field.member("normal").direction();
-  return {normal, -dot(normal, field.member("point").vector())};
+  // Subtracted from 0, so that a plane through the origin has the offset 0 and not -0.
+  return {normal, 0.0f - dot(normal, field.member("point").vector())};
 }
 
 ScenePlane read_plane(const SceneField& field) {
