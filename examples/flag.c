@@ -6,7 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLUMNS = 81, ROWS = 53, VERTEX_COUNT = COLUMNS * ROWS, QUAD_COUNT = (COLUMNS - 1) * (ROWS - 1) };
+enum {
+  COLUMNS = 81,
+  ROWS = 53,
+  VERTEX_COUNT = COLUMNS * ROWS,
+  QUAD_COUNT = (COLUMNS - 1) * (ROWS - 1)
+};
 
 static float positions[VERTEX_COUNT][3], inverse_masses[VERTEX_COUNT];
 static uint32_t quads[QUAD_COUNT][4];
@@ -39,8 +44,9 @@ static void make_sheet(void) {
 
 /* The ground, and a mast that is 4 cm thick. Each convex is a list of planes. */
 static clothc_collider_set_id add_colliders(clothc_solver solver) {
-  static const float planes[][4] = {{0, 1, 0, 0},      {-1, 0, 0, -1.05f}, {1, 0, 0, 1.01f},   {0, -1, 0, 0},
-                                    {0, 1, 0, -2.7f}, {0, 0, -1, -0.02f}, {0, 0, 1, -0.02f}};
+  static const float planes[][4] = {{0, 1, 0, 0},     {-1, 0, 0, -1.05f}, {1, 0, 0, 1.01f},
+                                    {0, -1, 0, 0},    {0, 1, 0, -2.7f},   {0, 0, -1, -0.02f},
+                                    {0, 0, 1, -0.02f}};
   static const uint32_t members[] = {0, 1, 2, 3, 4, 5, 6}, ends[] = {1, 7};
   clothc_collider_shapes shapes;
   check(clothc_struct_init(CLOTHC_STRUCT_COLLIDER_SHAPES, &shapes, sizeof shapes));
