@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS clothc EXPORT clothcTargets)
-file(GLOB public_headers CONFIGURE_DEPENDS include/*.h)
+file(GLOB public_headers CONFIGURE_DEPENDS include/*.h include/*.hpp)
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

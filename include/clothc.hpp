@@ -10,8 +10,8 @@
  *
  *   if (const clothc::Status status = solver.update(); status.is_error()) std::puts(status.message());
  *
- * check() and value() are for programs that do not want to test: in case of an error they throw a clothc::Error with the
- * library's message. In a program that is compiled without exceptions they call CLOTHC_FAIL(result, message), which
+ * check() and value() are for programs that do not want to test: in case of an error they throw a clothc::Error with
+ * the library's message. In a program that is compiled without exceptions they call CLOTHC_FAIL(result, message), which
  * prints the message and aborts if the program has not defined it before it includes this file.
  *
  * Lifetime. Device, Buffer, Fabric, Solver and Fence can be moved, not copied, and destroy what they own. The device
@@ -40,7 +40,8 @@
 #define CLOTHC_THROWS 0
 #endif
 #if !CLOTHC_THROWS && !defined(CLOTHC_FAIL)
-#define CLOTHC_FAIL(result, message) (std::fprintf(stderr, "%s: %s\n", clothc_result_name(result), message), std::abort())
+#define CLOTHC_FAIL(result, message) \
+  (std::fprintf(stderr, "%s: %s\n", clothc_result_name(result), message), std::abort())
 #endif
 
 namespace clothc {
@@ -156,7 +157,8 @@ class [[nodiscard]] Result {
  private:
   void require() const {
     if (status_.is_error()) status_.fail();
-    if (!has_value()) Status(status_.result(), "the call returned a status in place of a value; test has_value()").fail();
+    if (!has_value())
+      Status(status_.result(), "the call returned a status in place of a value; test has_value()").fail();
   }
 
   Status status_;
@@ -316,8 +318,8 @@ Result<Struct> filled(Function function) {
   return code == CLOTHC_SUCCESS ? std::move(result) : Result<Struct>(Status(code));
 }
 
-/* Calls function(data, count) first without data to learn the count, and then to fill an array of that size. Bytes counts
- * bytes and not elements. */
+/* Calls function(data, count) first without data to learn the count, and then to fill an array of that size. The count
+ * is in bytes if element_size is that of T, and in elements if it is 1. */
 template <class T, class Count, class Function>
 Result<std::vector<T>> listed(Function function, Count element_size = 1, const T& initial = T()) {
   Count count = 0;
@@ -372,7 +374,7 @@ Result<Object> created(Function function) {
 
 /* ------------------------------------------------------------------------------------------------------ buffers */
 
-/** The elements of a buffer, mapped as T until unmap() or the end of this object's life. Mapping<const T> only reads. */
+/** The elements of a buffer, mapped as T until unmap() or the end of this object. Mapping<const T> only reads. */
 template <class T>
 class Mapping {
  public:
@@ -411,7 +413,8 @@ class Buffer : public detail::Owned<clothc_buffer, clothc_buffer_destroy> {
   using Owned::Owned;
 
   static Result<Buffer> create(clothc_device device, const clothc_buffer_desc& desc) {
-    return detail::created<Buffer, clothc_buffer>([&](clothc_buffer* b) { return clothc_buffer_create(device, &desc, b); });
+    return detail::created<Buffer, clothc_buffer>(
+        [&](clothc_buffer* b) { return clothc_buffer_create(device, &desc, b); });
   }
   /** A HOST buffer of elements without gaps. */
   static Result<Buffer> create(clothc_device device, clothc_format format, uint64_t count) {
@@ -476,10 +479,12 @@ class Fabric : public detail::Owned<clothc_fabric, clothc_fabric_destroy> {
   using Owned::Owned;
 
   static Result<Fabric> cook(clothc_device device, const clothc_mesh_desc& mesh) {
-    return detail::created<Fabric, clothc_fabric>([&](clothc_fabric* f) { return clothc_fabric_cook(device, &mesh, f); });
+    return detail::created<Fabric, clothc_fabric>(
+        [&](clothc_fabric* f) { return clothc_fabric_cook(device, &mesh, f); });
   }
   static Result<Fabric> create(clothc_device device, const clothc_fabric_desc& desc) {
-    return detail::created<Fabric, clothc_fabric>([&](clothc_fabric* f) { return clothc_fabric_create(device, &desc, f); });
+    return detail::created<Fabric, clothc_fabric>(
+        [&](clothc_fabric* f) { return clothc_fabric_create(device, &desc, f); });
   }
   static Result<Fabric> load(clothc_device device, Span<const char> blob) {
     return detail::created<Fabric, clothc_fabric>(
@@ -487,7 +492,8 @@ class Fabric : public detail::Owned<clothc_fabric, clothc_fabric_destroy> {
   }
 
   Result<std::vector<char>> save() const {
-    return detail::listed<char, uint64_t>([&](char* data, uint64_t* size) { return clothc_fabric_save(get(), data, size); });
+    return detail::listed<char, uint64_t>(
+        [&](char* data, uint64_t* size) { return clothc_fabric_save(get(), data, size); });
   }
   Result<clothc_fabric_info> info() const {
     return detail::filled<clothc_fabric_info>([&](auto* i) { return clothc_fabric_get_info(get(), i); });
@@ -581,7 +587,8 @@ class Cloth {
     return detail::filled<clothc_cloth_status>([&](auto* s) { return clothc_cloth_get_status(solver_, id_, s); });
   }
   Result<clothc_cloth_parameters> parameters() const {
-    return detail::filled<clothc_cloth_parameters>([&](auto* p) { return clothc_cloth_get_parameters(solver_, id_, p); });
+    return detail::filled<clothc_cloth_parameters>(
+        [&](auto* p) { return clothc_cloth_get_parameters(solver_, id_, p); });
   }
   Status set_parameters(const clothc_cloth_parameters& parameters) const {
     return clothc_cloth_set_parameters(solver_, id_, &parameters);
@@ -607,8 +614,8 @@ class Cloth {
                                                      static_cast<uint32_t>(particles.size()));
   }
 
-  /** Copies all elements of a per-particle channel from or to a buffer, whose first_element is that of the cloth's first
-   *  particle. */
+  /** Copies all elements of a per-particle channel from or to a buffer. first_element: the element of the buffer that
+   *  belongs to the cloth's first particle. */
   Status set(clothc_channel channel, clothc_buffer buffer, uint32_t first_element = 0, uint32_t flags = 0) const {
     Result<clothc_cloth_info> known = info();
     if (!known) return known.status();
@@ -669,8 +676,9 @@ class Group : public Cloth {
     return clothc_group_set_active(solver(), id(), particles, count);
   }
   Result<std::vector<uint32_t>> active() const {
-    return detail::listed<uint32_t, uint32_t>(
-        [&](uint32_t* particles, uint32_t* count) { return clothc_group_get_active(solver(), id(), particles, count); });
+    return detail::listed<uint32_t, uint32_t>([&](uint32_t* particles, uint32_t* count) {
+      return clothc_group_get_active(solver(), id(), particles, count);
+    });
   }
 };
 
@@ -680,8 +688,10 @@ class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
  public:
   using Owned::Owned;
 
-  static Result<Solver> create(clothc_device device, const clothc_solver_desc& desc = initialised<clothc_solver_desc>()) {
-    return detail::created<Solver, clothc_solver>([&](clothc_solver* s) { return clothc_solver_create(device, &desc, s); });
+  static Result<Solver> create(clothc_device device,
+                               const clothc_solver_desc& desc = initialised<clothc_solver_desc>()) {
+    return detail::created<Solver, clothc_solver>(
+        [&](clothc_solver* s) { return clothc_solver_create(device, &desc, s); });
   }
 
   Status update(const clothc_update& update, uint64_t* value = nullptr) const {
@@ -699,7 +709,8 @@ class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
   /** regions: empty = the buffer's elements to the channel's first ones. */
   Status set(clothc_channel channel, clothc_buffer buffer, Span<const clothc_region> regions = {}, uint32_t flags = 0,
              const clothc_view* view = nullptr) const {
-    return clothc_solver_set(get(), channel, buffer, view, regions.data(), static_cast<uint32_t>(regions.size()), flags);
+    return clothc_solver_set(get(), channel, buffer, view, regions.data(), static_cast<uint32_t>(regions.size()),
+                             flags);
   }
   /** regions: empty = the channel's first elements to the buffer's. */
   Status get_channel(clothc_channel channel, clothc_buffer buffer, Span<const clothc_region> regions = {},
