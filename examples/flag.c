@@ -1,6 +1,6 @@
-/* flag.c - the flag of scenes/flag.json: a sheet on a mast in gusty wind. Prints its stretch and the
- * hash of its state, which is that of `clothc sim scenes/flag.json` and of the same example in other
- * languages (bindings/).
+/* flag.c - the flag of scenes/flag.json: a sheet on a mast in gusty wind. Prints its stretch and
+ * the hash of its state, which is that of `clothc sim scenes/flag.json` and of the same example
+ * in other languages (bindings/).
  * Usage: flag [FRAMES]. Without the number it simulates 300 frames, which are 5 seconds. */
 #include <clothc.h>
 #include <math.h>
