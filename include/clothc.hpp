@@ -76,8 +76,8 @@ class Span {
 /** What check() and value() throw. what() is the library's message and the name of the result. */
 class Error : public std::runtime_error {
  public:
-  Error(clothc_result result, const char* message)
-      : std::runtime_error(std::string(message) + " [" + clothc_result_name(result) + "]"), result_(result) {}
+  Error(clothc_result result, const std::string& message)
+      : std::runtime_error(message + " [" + clothc_result_name(result) + "]"), result_(result) {}
   clothc_result result() const noexcept { return result_; }
 
  private:
@@ -145,6 +145,10 @@ class [[nodiscard]] Result {
     require();
     return value_;
   }
+  const T& value() const& {
+    require();
+    return value_;
+  }
   T value() && {
     require();
     return std::move(value_);
@@ -152,7 +156,9 @@ class [[nodiscard]] Result {
 
   /** The value, which must be there. */
   T& operator*() noexcept { return value_; }
+  const T& operator*() const noexcept { return value_; }
   T* operator->() noexcept { return &value_; }
+  const T* operator->() const noexcept { return &value_; }
 
  private:
   void require() const {
@@ -328,6 +334,8 @@ Result<std::vector<T>> listed(Function function, Count element_size = 1, const T
   std::vector<T> values(static_cast<size_t>(count / element_size), initial);
   code = count == 0 ? CLOTHC_SUCCESS : function(values.data(), &count);
   if (code != CLOTHC_SUCCESS) return Status(code);
+  /* There may be fewer by now. */
+  if (count / element_size < values.size()) values.resize(static_cast<size_t>(count / element_size));
   return {code, std::move(values)};
 }
 
@@ -629,6 +637,23 @@ class Cloth {
     return clothc_solver_get(solver_, channel, buffer, nullptr, &region, 1, 0);
   }
 
+  /** Reads all elements of a per-particle channel in this format as values of type T, several of which may be one
+   *  element: FLOAT4 has four floats. It waits for everything queued so far, and uses a buffer of its own each time. To
+   *  read often, keep a buffer and get() into it. */
+  template <class T>
+  Result<std::vector<T>> read(clothc_device device, clothc_channel channel, clothc_format format) const {
+    const Result<clothc_cloth_info> known = info();
+    if (!known) return known.status();
+    const Result<Buffer> buffer = Buffer::create(device, format, known->particle_count);
+    if (!buffer) return buffer.status();
+    const clothc_region region = {known->first_particle, 0, known->particle_count};
+    const clothc_result code = clothc_solver_get(solver_, channel, *buffer, nullptr, &region, 1, 0);
+    if (code != CLOTHC_SUCCESS) return Status(code);
+    const Result<Mapping<const T>> mapping = buffer->map<const T>();
+    if (!mapping) return mapping.status();
+    return {code, std::vector<T>(mapping->begin(), mapping->end())};
+  }
+
   /** positions: x y z and inverse mass of every particle; empty = the fabric's. */
   Status reset(Span<const float> positions = {}) const {
     if (positions.empty()) return clothc_cloth_reset(solver_, id_, nullptr);
@@ -795,6 +820,8 @@ class Device : public detail::Owned<clothc_device, clothc_device_destroy> {
     return Buffer::create(get(), format, count);
   }
   Result<Fabric> cook(const clothc_mesh_desc& mesh) const { return Fabric::cook(get(), mesh); }
+  Result<Fabric> create_fabric(const clothc_fabric_desc& desc) const { return Fabric::create(get(), desc); }
+  Result<Fabric> load_fabric(Span<const char> blob) const { return Fabric::load(get(), blob); }
   Result<Solver> create_solver(const clothc_solver_desc& desc = initialised<clothc_solver_desc>()) const {
     return Solver::create(get(), desc);
   }
