@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "cli/api.h"
 #include "bench/mesh.h"
 
 namespace clothc_tool {
@@ -23,7 +22,7 @@ SceneCloth bench_cloth(Mesh mesh, std::vector<uint32_t> pinned, uint32_t tethers
   cloth.areal_density = kArealDensity;
   cloth.weld_distance = -1;
   cloth.tethers_per_particle = tethers_per_particle;
-  cloth.parameters = initialised<clothc_cloth_parameters>();
+  cloth.parameters = clothc::initialised<clothc_cloth_parameters>();
   cloth.parameters.solver_frequency = kSolverFrequency;
   PinGroup pins;
   pins.vertices = std::move(pinned);

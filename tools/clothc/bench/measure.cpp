@@ -45,7 +45,7 @@ double quantile(std::vector<double> values, double part) {
 // Runs frames and waits for them. Returns whether the last update was complete when its call returned.
 bool run_frames(SceneSimulation& simulation, uint32_t frames) {
   for (uint32_t frame = 0; frame < frames; ++frame) simulation.step();
-  const bool is_done = clothc_solver_poll(simulation.solver(), UINT64_MAX, nullptr) == CLOTHC_SUCCESS;
+  const bool is_done = simulation.solver().poll() == CLOTHC_SUCCESS;
   simulation.wait();
   return is_done;
 }
@@ -94,10 +94,10 @@ std::function<void()> waiting(const SceneSimulation& simulation, const std::func
 
 // Turns off all phases and leaves everything else unchanged.
 void stop_solving_phases(const SceneSimulation& simulation) {
-  for (const SimulatedCloth& cloth : simulation.cloths()) {
-    auto config = initialised<clothc_phase_config>();
+  for (const SimulatedCloth& simulated : simulation.cloths()) {
+    auto config = clothc::initialised<clothc_phase_config>();
     config.stiffness = 0;
-    check(clothc_cloth_set_phases(simulation.solver(), cloth.id, &config, 1));
+    simulated.cloth.set_phases({&config, 1}).check();
   }
 }
 
@@ -181,20 +181,14 @@ void summarise_state(const SceneSimulation& simulation, BenchResult& result) {
   result.max_stretch = summary.max_stretch;
 }
 
-clothc_solver_info solver_info(const SceneSimulation& simulation) {
-  auto info = initialised<clothc_solver_info>();
-  check(clothc_solver_get_info(simulation.solver(), &info));
-  return info;
-}
-
 GpuCounters counters(const clothc_solver_info& before, const clothc_solver_info& after) {
   return {after.last_update_submissions, after.last_update_dispatches, after.last_update_upload,
           after.device_allocation_count - before.device_allocation_count};
 }
 
 // Destroys the fabrics and then the solver, and notes what each of them frees.
-void measure_memory(clothc_device device, SceneSimulation& simulation, BenchResult& result) {
-  if (device_info(device).backend != CLOTHC_BACKEND_CPU) return;
+void measure_memory(const clothc::Device& device, SceneSimulation& simulation, BenchResult& result) {
+  if (device.info().value().backend != CLOTHC_BACKEND_CPU) return;
   simulation.wait();
   const std::optional<uint64_t> all = bytes_in_use();
   simulation.destroy_fabrics();
@@ -209,7 +203,7 @@ void measure_memory(clothc_device device, SceneSimulation& simulation, BenchResu
 
 }  // namespace
 
-BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,
+BenchResult measure_case(const clothc::Device& device, const BenchCase& bench_case, const BenchSettings& settings,
                          EdgeYardstick& yardstick) {
   const Scene scene = bench_case.build();
   SceneSimulation simulation(device, scene, settings.schedule);
@@ -233,18 +227,16 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
     measured.step = waiting(simulation, measured.step, &in_calls);
     if (baseline) measured.baseline_step = waiting(*baseline, measured.baseline_step, nullptr);
   }
-  const clothc_solver_info before = solver_info(simulation);
+  const clothc_solver_info before = simulation.solver().info().value();
   std::vector<Repetition> repetitions;
   for (uint32_t i = 0; i < settings.repetitions; ++i)
     repetitions.push_back(measure_repetition(measured, result.frames, yardstick));
-  if (device_info(device).backend != CLOTHC_BACKEND_CPU) result.gpu = counters(before, solver_info(simulation));
+  if (device.info().value().backend != CLOTHC_BACKEND_CPU)
+    result.gpu = counters(before, simulation.solver().info().value());
   // The state is summarised here because the number of frames so far is fixed; unsteady repetitions add more.
   summarise_size(simulation, result);
   if (!bench_case.calls) summarise_state(simulation, result);
-  if (settings.timers) {
-    result.timers = initialised<clothc_timers>();
-    check(clothc_solver_get_timers(simulation.solver(), &*result.timers));
-  }
+  if (settings.timers) result.timers = simulation.solver().timers().value();
   result.hash = simulation.hash();
   result.hash_frame = simulation.frame();
   repeat_unsteady(measured, result.frames, yardstick, repetitions);

@@ -2,10 +2,10 @@
 // each.
 #pragma once
 
+#include <clothc.hpp>
 #include <optional>
 #include <string>
 
-#include "cli/api.h"
 #include "bench/case.h"
 #include "bench/yardstick.h"
 
@@ -98,7 +98,7 @@ struct BenchResult {
   }
 };
 
-BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,
+BenchResult measure_case(const clothc::Device& device, const BenchCase& bench_case, const BenchSettings& settings,
                          EdgeYardstick& yardstick);
 
 }  // namespace clothc_tool

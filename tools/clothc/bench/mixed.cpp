@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "cli/api.h"
 #include "bench/mesh.h"
 
 namespace clothc_tool {
@@ -34,7 +33,7 @@ Vector3 origin_of(uint32_t i) {
 clothc_cloth_parameters parameters_of(uint32_t i) {
   // 1, 2, 4, 5, 2 and 8 iterations per frame.
   constexpr float kFrequencies[] = {60, 120, 240, 300, 90, 480};
-  auto parameters = initialised<clothc_cloth_parameters>();
+  auto parameters = clothc::initialised<clothc_cloth_parameters>();
   parameters.solver_frequency = kFrequencies[i % 6];
   parameters.acceleration_filter_width = 1 + i % 40;
   for (float& damping : parameters.damping) damping = static_cast<float>(i % 5) / 8;

@@ -1,10 +1,9 @@
 // timers.h - the times of one update by part and stage, as text and as JSON.
 #pragma once
 
+#include <clothc.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
-
-#include "cli/api.h"
 
 namespace clothc_tool {
 

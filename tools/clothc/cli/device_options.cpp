@@ -88,13 +88,13 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->capture_default_str();
 }
 
-Device create_device(const DeviceOptions& options) {
-  auto desc = initialised<clothc_device_desc>();
+clothc::Device create_device(const DeviceOptions& options) {
+  auto desc = clothc::initialised<clothc_device_desc>();
   desc.backend = backend_of(options.backend);
   choose_device(desc, options.device);
   desc.worker_count = options.thread_count;
   desc.isa = isa_of(options.isa);
-  return create_device(desc);
+  return clothc::Device::create(desc).value();
 }
 
 void choose_device(clothc_device_desc& desc, const std::string& device) {

@@ -2,10 +2,9 @@
 // that simulates shares.
 #pragma once
 
+#include <clothc.hpp>
 #include <cstdint>
 #include <string>
-
-#include "cli/api.h"
 
 namespace CLI {
 class App;
@@ -27,8 +26,8 @@ struct DeviceOptions {
 // Adds the five options to a command. CLI11 rejects unknown names of backends, instruction sets and schedules.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
-// Creates the device that the options select. Throws InputError or ApiError.
-Device create_device(const DeviceOptions& options);
+// Creates the device that the options select. Throws InputError or clothc::Error.
+clothc::Device create_device(const DeviceOptions& options);
 
 // Writes the selected device into desc. The text is an index among the backend's devices or a UUID of 32 hexadecimal
 // digits, with or without dashes. Throws InputError for anything else.

@@ -46,7 +46,9 @@ const char* kind_name(clothc_diagnostic_kind kind) {
 
 }  // namespace
 
-FabricReport report_fabric(clothc_fabric fabric) { return {fabric_info(fabric), fabric_diagnostics(fabric)}; }
+FabricReport report_fabric(const clothc::Fabric& fabric) {
+  return {fabric.info().value(), fabric.diagnostics().value()};
+}
 
 uint64_t unpinned_piece_count(const FabricReport& report) {
   // The cooker gives no diagnostic in this case.

@@ -1,11 +1,10 @@
 // fabric_report.h - reports a fabric's sizes and the cooker's diagnostics about its mesh, as numbers and as sentences.
 #pragma once
 
+#include <clothc.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
-
-#include "cli/api.h"
 
 namespace clothc_tool {
 
@@ -16,7 +15,7 @@ struct FabricReport {
   std::vector<clothc_diagnostic> diagnostics;
 };
 
-FabricReport report_fabric(clothc_fabric fabric);
+FabricReport report_fabric(const clothc::Fabric& fabric);
 
 // Returns the number of connected pieces without a pinned particle, which is all of them if nothing is pinned.
 uint64_t unpinned_piece_count(const FabricReport& report);

@@ -1,10 +1,10 @@
 // main.cpp - the program: parses the command line, runs the chosen command, and turns exceptions into messages on
 // stderr and exit codes (commands.h).
 #include <CLI/CLI.hpp>
+#include <clothc.hpp>
 #include <cstdio>
 #include <exception>
 
-#include "cli/api.h"
 #include "commands/commands.h"
 #include "cli/errors.h"
 
@@ -24,7 +24,7 @@ int complain(const char* message, int exit_code) {
 int run_command_line(int argument_count, const char* const* arguments) {
   CLI::App application("clothc simulates cloth: mesh and scene files in; meshes, pictures and numbers out.", "clothc");
   application.require_subcommand(1);
-  application.set_version_flag("--version", library_version);
+  application.set_version_flag("--version", clothc::library_version);
   Invocation invocation;
   for (auto register_command :
        {register_info, register_cook, register_sim, register_replay, register_compare, register_bench}) {
@@ -51,7 +51,7 @@ int main(int argument_count, char** arguments) {
     return run_command_line(argument_count, arguments);
   } catch (const InputError& error) {
     return complain(error.what(), EXIT_CODE_BAD_INPUT);
-  } catch (const ApiError& error) {
+  } catch (const clothc::Error& error) {
     return complain(error.what(), is_callers_mistake(error.result()) ? EXIT_CODE_BAD_INPUT : EXIT_CODE_CHECK_FAILED);
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use a smaller mesh or fewer frames", EXIT_CODE_BAD_INPUT);

@@ -63,9 +63,7 @@ nlohmann::ordered_json machine_json(const clothc_device_info& info) {
   json["hardware_threads"] = std::thread::hardware_concurrency();
   json["isa"] = isa_json(info);
   json["compiler"] = __VERSION__;
-  const uint32_t version = clothc_version();
-  json["clothc"] =
-      std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 255u) + "." + std::to_string(version & 255u);
+  json["clothc"] = clothc::library_version();
   return json;
 }
 
@@ -166,12 +164,12 @@ int run_bench(BenchOptions options) {
   // If there are processors left for the main thread, the workers are restricted to their own ones. Otherwise the
   // device is created without a restriction, and its workers use all processors.
   const Processors processors = divide_processors(options.device.thread_count);
-  const Device device = [&] {
+  const clothc::Device device = [&] {
     const OnProcessors of_workers(processors.others.empty() ? std::vector<uint32_t>() : processors.of_workers);
     return create_device(options.device);
   }();
   const OnProcessors apart(processors.others);
-  const clothc_device_info info = device_info(device.get());
+  const clothc_device_info info = device.info().value();
   Yardsticks yardsticks{EdgeYardstick(processors.of_workers), {}, 0, 0};
   if (yardsticks.edge.available()) yardsticks.edge_ns = yardsticks.edge.measure();
   yardsticks.triad = measure_triad();
@@ -183,7 +181,7 @@ int run_bench(BenchOptions options) {
   const InterruptGuard guard;
   for (const BenchCase& entry : cases) {
     if (InterruptGuard::interrupted()) break;
-    const BenchResult result = measure_case(device.get(), entry, options.settings, yardsticks.edge);
+    const BenchResult result = measure_case(device, entry, options.settings, yardsticks.edge);
     json["results"].push_back(result_json(result, info, options.settings.schedule));
     if (!options.json) print_result(result);
   }

@@ -11,7 +11,7 @@
 //     command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });
 //   }
 //
-// Commands throw InputError (errors.h) for bad input and do not catch ApiError (api.h): main prints the message to
+// Commands throw InputError (errors.h) for bad input and do not catch clothc::Error: main prints the message to
 // stderr as "clothc: ..." and returns the exit code. stdout is for results only, and with --json for exactly one
 // document.
 #pragma once

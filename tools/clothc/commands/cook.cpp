@@ -44,10 +44,10 @@ struct CookResult {
   std::vector<PhaseCount> phases;
 };
 
-std::vector<PhaseCount> count_phases(clothc_fabric fabric) {
-  const auto sets = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_SETS);
-  const auto types = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
-  const auto ends = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
+std::vector<PhaseCount> count_phases(const clothc::Fabric& fabric) {
+  const auto sets = fabric.read<uint32_t>(CLOTHC_FABRIC_PHASE_SETS).value();
+  const auto types = fabric.read<uint32_t>(CLOTHC_FABRIC_PHASE_TYPES).value();
+  const auto ends = fabric.read<uint32_t>(CLOTHC_FABRIC_SET_ENDS).value();
   std::vector<PhaseCount> phases;
   for (size_t i = 0; i < sets.size(); ++i) {
     const uint32_t begin = sets[i] == 0 ? 0 : ends[sets[i] - 1];
@@ -97,30 +97,28 @@ void print_text(const CookCommand& command, const CookResult& result) {
   if (!command.output.empty()) std::printf("  written to %s\n", command.output.c_str());
 }
 
-Fabric load_blob(clothc_device device, const CookCommand& command) {
+clothc::Result<clothc::Fabric> load_blob(const clothc::Device& device, const CookCommand& command) {
   for (const CLI::Option* option : command.cooking->get_options()) {
     if (option->count() == 0) continue;
     throw InputError(command.input + " is cooked already; leave out " + option->get_name());
   }
-  try {
-    return load_fabric(device, read_file(command.input));
-  } catch (const ApiError& error) {
-    throw ApiError(error.result(), command.input + ": " + error.what());
-  }
+  return device.load_fabric(read_file(command.input));
 }
 
-Fabric cook_mesh_file(clothc_device device, const CookCommand& command) {
-  const SceneCloth cloth = cloth_to_cook(command.input, command.options);
-  try {
-    return cook_scene_cloth(device, cloth);
-  } catch (const ApiError& error) {
-    throw ApiError(error.result(), command.input + ": " + error.what());
-  }
+// Returns the fabric of the input file, or throws a clothc::Error that names the file.
+clothc::Fabric make_fabric(const clothc::Device& device, const CookCommand& command) {
+  clothc::Result<clothc::Fabric> fabric = ending_of(command.input) == BLOB_ENDING
+                                              ? load_blob(device, command)
+                                              : cook_scene_cloth(device, cloth_to_cook(command.input, command.options));
+  if (fabric) return std::move(*fabric);
+  const clothc::Status& status = fabric.status();
+  throw clothc::Error(status.result(), command.input + ": " + status.message());
 }
 
-void write_blob(const std::string& path, clothc_fabric fabric) {
+void write_blob(const std::string& path, const clothc::Fabric& fabric) {
   FileOutput file(path);
-  file.write(save_fabric(fabric));
+  const std::vector<char> blob = fabric.save().value();
+  file.write(blob.data(), blob.size());
   file.commit();
 }
 
@@ -130,11 +128,10 @@ CookResult cook(const CookCommand& command) {
   }
   DeviceOptions device_options;
   device_options.backend = "cpu";
-  const Device device = create_device(device_options);
-  const bool is_blob = ending_of(command.input) == BLOB_ENDING;
-  const Fabric fabric = is_blob ? load_blob(device.get(), command) : cook_mesh_file(device.get(), command);
-  if (!command.output.empty()) write_blob(command.output, fabric.get());
-  return {report_fabric(fabric.get()), count_phases(fabric.get())};
+  const clothc::Device device = create_device(device_options);
+  const clothc::Fabric fabric = make_fabric(device, command);
+  if (!command.output.empty()) write_blob(command.output, fabric);
+  return {report_fabric(fabric), count_phases(fabric)};
 }
 
 // With --json an error is also printed as a JSON document, in addition to main's message on stderr.

@@ -1,10 +1,10 @@
 // info.cpp - `clothc info`: lists the backends and devices of this machine, and says why one is not available.
 #include <CLI/CLI.hpp>
+#include <clothc.hpp>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/api.h"
 #include "commands/commands.h"
 #include "cli/device_options.h"
 
@@ -12,15 +12,6 @@ namespace clothc_tool {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::vector<clothc_device_info> enumerate_devices() {
-  uint32_t count = 0;
-  check(clothc_device_enumerate(nullptr, &count));
-  std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>());
-  if (count > 0) check(clothc_device_enumerate(infos.data(), &count));
-  infos.resize(count);
-  return infos;
-}
 
 std::vector<std::string> isas_of(const clothc_device_info& info) {
   std::vector<std::string> names;
@@ -107,14 +98,14 @@ void print_device(const clothc_device_info& info) {
 }
 
 int run_info(bool json) {
-  const std::vector<clothc_device_info> infos = enumerate_devices();
+  const std::vector<clothc_device_info> infos = clothc::Device::enumerate().value();
   if (json) {
-    ordered_json document = {{"version", library_version()}, {"devices", ordered_json::array()}};
+    ordered_json document = {{"version", clothc::library_version()}, {"devices", ordered_json::array()}};
     for (const clothc_device_info& info : infos) document["devices"].push_back(describe(info));
     std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
     return EXIT_CODE_OK;
   }
-  std::printf("clothc %s\n", library_version().c_str());
+  std::printf("clothc %s\n", clothc::library_version().c_str());
   for (const clothc_device_info& info : infos) print_device(info);
   return EXIT_CODE_OK;
 }

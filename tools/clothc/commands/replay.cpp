@@ -40,7 +40,8 @@ std::string join(const std::vector<std::string>& names) {
   return result;
 }
 
-void run_frames(clothc_device device, clothc_schedule schedule, const Reference& reference, ReplayResult& result) {
+void run_frames(const clothc::Device& device, clothc_schedule schedule, const Reference& reference,
+                ReplayResult& result) {
   ReplayScene scene(device, schedule, reference);
   uint32_t frame = 0;
   for (std::size_t output = 0; output < reference.output_frames.size(); ++output) {
@@ -58,7 +59,7 @@ void run_frames(clothc_device device, clothc_schedule schedule, const Reference&
   result.pass = std::all_of(result.frames.begin(), result.frames.end(), [](const FrameVerdict& f) { return f.pass; });
 }
 
-ReplayResult replay_one(clothc_device device, const ReplayOptions& options, const std::string& path) {
+ReplayResult replay_one(const clothc::Device& device, const ReplayOptions& options, const std::string& path) {
   const Reference reference = load_reference(path);
   ReplayResult result;
   result.name = reference.name;
@@ -71,7 +72,7 @@ ReplayResult replay_one(clothc_device device, const ReplayOptions& options, cons
     run_frames(device, schedule_of(options.device), reference, result);
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
-  } catch (const ApiError& error) {
+  } catch (const clothc::Error& error) {
     // If the library rejects a value the file is wrong; any other error is a failure of the replay.
     if (error.result() == CLOTHC_ERROR_INVALID_ARGUMENT) throw InputError(path + ": " + error.what());
     result.error = error.what();
@@ -155,11 +156,11 @@ void print_result(const ReplayResult& result) {
 }
 
 int run_replay(const ReplayOptions& options) {
-  const Device device = create_device(options.device);
-  const clothc_device_info info = device_info(device.get());
+  const clothc::Device device = create_device(options.device);
+  const clothc_device_info info = device.info().value();
   std::vector<ReplayResult> results;
   for (const std::string& path : options.paths) {
-    results.push_back(replay_one(device.get(), options, path));
+    results.push_back(replay_one(device, options, path));
     if (!options.json) print_result(results.back());
   }
   const auto count = [&](auto condition) { return std::count_if(results.begin(), results.end(), condition); };

@@ -164,14 +164,14 @@ int run_sim(const SimOptions& options) {
   }
   const Scene scene = load_scene(options.scene, options.mesh);
   const uint32_t frame_count = options.frame_count ? options.frame_count : scene.frame_count;
-  const Device device = create_device(options.device);
+  const clothc::Device device = create_device(options.device);
   const clothc_schedule schedule = schedule_of(options.device);
-  SceneSimulation simulation(device.get(), scene, schedule);
+  SceneSimulation simulation(device, scene, schedule);
   print_diagnostics(simulation);
   RunResult run = run_simulation(simulation, frame_count, options.output);
   const SimReport report = {scene,
                             simulation,
-                            device_info(device.get()),
+                            device.info().value(),
                             std::move(run),
                             summarise(simulation),
                             count_intersections(simulation),

@@ -20,8 +20,8 @@ Configuration configuration_of(const std::string& entry) {
 // run.
 clothc_device_info probe(const std::string& entry, const Configuration& configuration) {
   try {
-    return device_info(configuration.create().get());
-  } catch (const ApiError& error) {
+    return configuration.create().info().value();
+  } catch (const clothc::Error& error) {
     if (error.result() != CLOTHC_ERROR_UNSUPPORTED) throw;
     throw InputError("backend '" + entry + "' cannot be compared: " + error.what());
   }
@@ -46,15 +46,15 @@ std::string Configuration::name() const {
   return backend == CLOTHC_BACKEND_CPU ? text + "/" + std::to_string(threads) : text;
 }
 
-Device Configuration::create() const {
-  auto desc = initialised<clothc_device_desc>();
+clothc::Device Configuration::create() const {
+  auto desc = clothc::initialised<clothc_device_desc>();
   desc.backend = backend;
   choose_device(desc, device);
   desc.isa = isa;
   desc.worker_count = threads;
   // Uses all threads even if the scene is so small that the caller's thread would do the work itself.
   if (threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;
-  return create_device(desc);
+  return clothc::Device::create(desc).value();
 }
 
 std::vector<Configuration> configurations_of(const ConfigurationChoice& choice) {

@@ -2,10 +2,9 @@
 // requested instruction sets, schedules and numbers of threads; on each device of a GPU backend every schedule.
 #pragma once
 
+#include <clothc.hpp>
 #include <string>
 #include <vector>
-
-#include "cli/api.h"
 
 namespace clothc_tool {
 
@@ -22,7 +21,7 @@ struct Configuration {
   // Returns for example "cpu/avx2/cloth/2", "vulkan/pass" or "vulkan:1/pass".
   std::string name() const;
 
-  Device create() const;
+  clothc::Device create() const;
 };
 
 // The configurations requested on the command line. A backend is a name, or "vulkan:1" for another one of its devices.

@@ -13,8 +13,8 @@ namespace {
 // A scene that runs on a device of its own.
 struct ComparedRun {
   ComparedRun(const Scene& scene, const Configuration& configuration)
-      : device(configuration.create()), simulation(device.get(), scene, configuration.schedule) {}
-  Device device;
+      : device(configuration.create()), simulation(device, scene, configuration.schedule) {}
+  clothc::Device device;
   SceneSimulation simulation;
 };
 
@@ -48,8 +48,8 @@ std::optional<Difference::Particle> first_particle(const ComparedRun& reference,
   for (std::size_t cloth = 0; cloth < reference.simulation.cloths().size(); ++cloth) {
     for (const Channel& channel : kChannels) {
       const auto read = [&](const ComparedRun& run) {
-        const SceneSimulation& simulation = run.simulation;
-        return read_particles(run.device.get(), simulation.solver(), simulation.cloths()[cloth].id, channel.channel);
+        const clothc::Cloth compared = run.simulation.cloths()[cloth].cloth;
+        return compared.read<float>(run.device, channel.channel, CLOTHC_FORMAT_FLOAT4).value();
       };
       const std::vector<float> a = read(reference), b = read(other);
       for (std::size_t i = 0; i + 3 < a.size() && i + 3 < b.size(); i += 4) {

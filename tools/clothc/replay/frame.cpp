@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/api.h"
-
 namespace clothc_tool {
 namespace {
 
@@ -16,7 +14,7 @@ bool sets_shapes(const ReferenceFrameInput& input) {
 }
 
 clothc_cloth_frame frame_to(const ReferencePose& target) {
-  auto frame = initialised<clothc_cloth_frame>();
+  auto frame = clothc::initialised<clothc_cloth_frame>();
   std::copy(target.translation.begin(), target.translation.end(), frame.translation);
   std::copy(target.rotation.begin(), target.rotation.end(), frame.rotation);
   return frame;
@@ -42,7 +40,7 @@ std::optional<clothc_cloth_frame> ReplayFrame::start() const {
 
 std::optional<clothc_cloth_frame> ReplayFrame::apply(const ReferenceFrameInput& input) {
   if (input.operations.empty() && !input.translation && !input.rotation) return std::nullopt;
-  clothc_cloth_frame cloth_frame = initialised<clothc_cloth_frame>();
+  clothc_cloth_frame cloth_frame = clothc::initialised<clothc_cloth_frame>();
   for (const ReferenceOperation& operation : input.operations) apply(operation, cloth_frame);
   if (sets_shapes(input)) cloth_frame.flags &= ~uint32_t{CLOTHC_FRAME_CLEAR_INTERPOLATION};
   if (cloth_frame.flags & CLOTHC_FRAME_START) set_start(pose_, cloth_frame);

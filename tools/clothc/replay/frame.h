@@ -3,8 +3,7 @@
 // its target.
 #pragma once
 
-#include <clothc.h>
-
+#include <clothc.hpp>
 #include <optional>
 
 #include "replay/reference.h"

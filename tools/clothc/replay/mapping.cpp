@@ -61,12 +61,12 @@ const uint32_t* data_or_null(const std::vector<uint32_t>& values) { return value
 
 }  // namespace
 
-Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
+clothc::Fabric reference_fabric(const clothc::Device& device, const ReferenceCloth& cloth) {
   const ReferenceFabric& source = cloth.fabric;
   // The file contains log2(1 - stiffness).
   std::vector<float> stiffness;
   for (float value : source.log_stiffness) stiffness.push_back(static_cast<float>(1.0 - std::exp2(double{value})));
-  auto desc = initialised<clothc_fabric_desc>();
+  auto desc = clothc::initialised<clothc_fabric_desc>();
   desc.particle_count = cloth.particle_count;
   desc.phase_count = static_cast<uint32_t>(source.phase_sets.size());
   desc.set_count = static_cast<uint32_t>(source.set_ends.size());
@@ -85,7 +85,7 @@ Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
   desc.virtual_weight_count = static_cast<uint32_t>(source.virtual_weights.size() / 3);
   desc.virtual_particles = data_or_null(source.virtual_particles);
   desc.virtual_weights = data_or_null(source.virtual_weights);
-  return create_fabric(device, desc);
+  return device.create_fabric(desc).value();
 }
 
 void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters) {
@@ -125,7 +125,7 @@ void apply_parameters(const std::map<std::string, std::vector<double>>& values, 
 std::vector<clothc_phase_config> reference_phases(const ReferenceCloth& cloth) {
   std::vector<clothc_phase_config> configs;
   for (const ReferencePhase& phase : cloth.phase_configs) {
-    auto config = initialised<clothc_phase_config>();
+    auto config = clothc::initialised<clothc_phase_config>();
     config.phase = phase.phase;
     config.stiffness = phase.stiffness;
     config.stiffness_multiplier = phase.stiffness_multiplier;

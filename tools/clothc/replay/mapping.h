@@ -1,16 +1,16 @@
 // mapping.h - translates a reference's fabric, parameters and colliders into the structs of clothc.h.
 #pragma once
 
+#include <clothc.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "cli/api.h"
 #include "replay/reference.h"
 
 namespace clothc_tool {
 
-Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth);
+clothc::Fabric reference_fabric(const clothc::Device& device, const ReferenceCloth& cloth);
 
 // Overwrites the parameters that the file contains; parameters of features that the library does not have are ignored
 // here. The sleep policy is always REPORT, and virtual particles always collide. Throws InputError if a parameter has a

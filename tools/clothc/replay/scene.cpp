@@ -34,29 +34,29 @@ const float* take_target(const ReferenceShapes& shapes, std::vector<float>& last
 
 }  // namespace
 
-ReplayScene::ReplayScene(clothc_device device, clothc_schedule schedule, const Reference& reference)
+ReplayScene::ReplayScene(const clothc::Device& device, clothc_schedule schedule, const Reference& reference)
     : device_(device), reference_(reference) {
   const auto count = static_cast<uint32_t>(reference.cloths.size());
-  auto desc = initialised<clothc_solver_desc>();
+  auto desc = clothc::initialised<clothc_solver_desc>();
   desc.particle_capacity = particle_capacity(reference);
   desc.cloth_capacity = count;
   desc.collider_set_capacity = count;
   desc.schedule = schedule;
-  solver_ = create_solver(device, desc);
+  solver_ = device.create_solver(desc).value();
   for (const ReferenceCloth& cloth : reference.cloths) add_cloth(cloth);
 }
 
 void ReplayScene::add_cloth(const ReferenceCloth& source) {
   Cloth cloth(source);
   cloth.fabric = reference_fabric(device_, source);
-  cloth.parameters = initialised<clothc_cloth_parameters>();
+  cloth.parameters = clothc::initialised<clothc_cloth_parameters>();
   apply_parameters(source.parameters, cloth.parameters);
   if (const auto& inter = reference_.inter_collision) {
     cloth.parameters.inter_collision_distance = inter->distance;
     cloth.parameters.inter_collision_stiffness = inter->stiffness;
     cloth.parameters.inter_collision_iterations = inter->iterations;
   }
-  if (has_colliders(source)) check(clothc_collider_set_create(solver_.get(), &cloth.colliders));
+  if (has_colliders(source)) cloth.colliders = solver_.create_collider_set().value();
 
   // The previous particles contain the inverse mass that the application has set.
   const std::vector<float>& previous = source.particles_previous.empty() ? source.particles : source.particles_previous;
@@ -64,22 +64,22 @@ void ReplayScene::add_cloth(const ReferenceCloth& source) {
   for (std::size_t i = 3; i < particles.size(); i += 4) cloth.inverse_masses.push_back(particles[i] = previous[i]);
 
   const std::vector<clothc_phase_config> configs = reference_phases(source);
-  auto desc = initialised<clothc_cloth_desc>();
-  desc.fabric = cloth.fabric.get();
+  const clothc_collider_set_id colliders = cloth.colliders.id();
+  auto desc = clothc::initialised<clothc_cloth_desc>();
+  desc.fabric = cloth.fabric;
   desc.positions = particles.data();
   desc.parameters = &cloth.parameters;
   desc.phase_configs = configs.data();
   desc.phase_config_count = static_cast<uint32_t>(configs.size());
   desc.flags = configs.empty() ? CLOTHC_CLOTH_NO_PHASES : 0;
-  desc.collider_sets = &cloth.colliders;
-  desc.collider_set_count = cloth.colliders == 0 ? 0 : 1;
-  check(clothc_cloth_add(solver_.get(), &desc, &cloth.id));
-  cloth.first_particle = cloth_info(solver_.get(), cloth.id).first_particle;
-  cloth.staging = create_buffer(device_, CLOTHC_FORMAT_FLOAT4, source.particle_count);
+  desc.collider_sets = &colliders;
+  desc.collider_set_count = colliders == 0 ? 0 : 1;
+  cloth.handle = solver_.add(desc).value();
+  cloth.first_particle = cloth.handle.info().value().first_particle;
+  cloth.staging = device_.create_buffer(CLOTHC_FORMAT_FLOAT4, source.particle_count).value();
   if (!source.particles_previous.empty()) set_all(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION, source.particles_previous);
   if (!source.rest_positions.empty()) set_all(cloth, CLOTHC_CHANNEL_REST_POSITION, source.rest_positions);
-  check(clothc_cloth_set_self_collision_particles(solver_.get(), cloth.id, source.self_collision_indices.data(),
-                                                  static_cast<uint32_t>(source.self_collision_indices.size())));
+  cloth.handle.set_self_collision_particles(source.self_collision_indices).check();
   set_frame(cloth, cloth.frame.start());
   cloths_.push_back(std::move(cloth));
 }
@@ -89,32 +89,32 @@ void ReplayScene::step() {
     const auto input = cloth.source->inputs.find(frame_);
     if (input != cloth.source->inputs.end()) apply(cloth, input->second);
   }
-  auto update = initialised<clothc_update>();
+  auto update = clothc::initialised<clothc_update>();
   update.dt = reference_.frame_times.at(frame_++);
-  check(clothc_solver_update(solver_.get(), &update, nullptr));
+  solver_.update(update).check();
   for (Cloth& cloth : cloths_) cloth.frame.update(update.dt);
 }
 
 std::vector<float> ReplayScene::positions(std::size_t cloth_index) const {
-  return read_particles(device_, solver_.get(), cloths_.at(cloth_index).id, CLOTHC_CHANNEL_POSITION);
+  const clothc::Cloth cloth = cloths_.at(cloth_index).handle;
+  return cloth.read<float>(device_, CLOTHC_CHANNEL_POSITION, CLOTHC_FORMAT_FLOAT4).value();
 }
 
 const ReferencePose& ReplayScene::pose(std::size_t cloth_index) const { return cloths_.at(cloth_index).frame.pose(); }
 
 ReferenceSleep ReplayScene::sleep(std::size_t cloth_index) const {
-  auto status = initialised<clothc_cloth_status>();
-  check(clothc_cloth_get_status(solver_.get(), cloths_.at(cloth_index).id, &status));
+  const clothc_cloth_status status = cloths_.at(cloth_index).handle.status().value();
   return {status.sleep_pass_count, (status.flags & CLOTHC_STATUS_ASLEEP) != 0};
 }
 
 void ReplayScene::set_frame(const Cloth& cloth, const std::optional<clothc_cloth_frame>& frame) {
-  if (frame) check(clothc_cloth_set_frame(solver_.get(), cloth.id, &*frame));
+  if (frame) cloth.handle.set_frame(*frame).check();
 }
 
 void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
   if (!input.set.empty()) {
     apply_parameters(input.set, cloth.parameters);
-    check(clothc_cloth_set_parameters(solver_.get(), cloth.id, &cloth.parameters));
+    cloth.handle.set_parameters(cloth.parameters).check();
   }
   set_frame(cloth, cloth.frame.apply(input));
   if (input.sets_shapes()) apply_shapes(cloth, input);
@@ -123,9 +123,9 @@ void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
   if (input.separation_target) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, *input.separation_target);
   if (input.separation_start) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, *input.separation_start);
   if (input.accelerations) set_all(cloth, CLOTHC_CHANNEL_ACCELERATION, *input.accelerations);
-  if (input.clear_accelerations) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_ACCELERATION));
-  if (input.clear_motion) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_MOTION_CONSTRAINT));
-  if (input.clear_separation) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT));
+  if (input.clear_accelerations) cloth.handle.clear(CLOTHC_CHANNEL_ACCELERATION).check();
+  if (input.clear_motion) cloth.handle.clear(CLOTHC_CHANNEL_MOTION_CONSTRAINT).check();
+  if (input.clear_separation) cloth.handle.clear(CLOTHC_CHANNEL_SEPARATION_CONSTRAINT).check();
   if (input.write) write_particles(cloth, *input.write);
 }
 
@@ -135,7 +135,7 @@ void ReplayScene::apply_shapes(Cloth& cloth, const ReferenceFrameInput& input) {
   const float* vertex_starts = take_target(input.triangles, cloth.triangles);
   const std::vector<uint32_t> capsules = capsule_list(cloth.source->capsules, cloth.spheres.size() / 4);
   const ConvexLists convexes = convex_lists(cloth.source->convex_masks, cloth.planes.size() / 4);
-  auto shapes = initialised<clothc_collider_shapes>();
+  auto shapes = clothc::initialised<clothc_collider_shapes>();
   shapes.sphere_count = static_cast<uint32_t>(cloth.spheres.size() / 4);
   shapes.spheres = cloth.spheres.data();
   shapes.sphere_starts = sphere_starts;
@@ -155,7 +155,7 @@ void ReplayScene::apply_shapes(Cloth& cloth, const ReferenceFrameInput& input) {
   shapes.vertex_starts = vertex_starts;
   // NvCloth pushes particles out of triangles from any depth.
   shapes.triangle_reach = INFINITY;
-  check(clothc_collider_set_write(solver_.get(), cloth.colliders, &shapes));
+  cloth.colliders.write(shapes).check();
 }
 
 void ReplayScene::write_particles(Cloth& cloth, const ReferenceParticleWrite& write) {
@@ -170,21 +170,19 @@ void ReplayScene::write_particles(Cloth& cloth, const ReferenceParticleWrite& wr
 }
 
 void ReplayScene::set_all(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values) {
-  check(clothc_buffer_write(cloth.staging.get(), 0, values.size() * sizeof(float), values.data()));
-  const clothc_region region = {0, cloth.first_particle, static_cast<uint32_t>(values.size() / 4)};
-  check(clothc_solver_set(solver_.get(), channel, cloth.staging.get(), nullptr, &region, 1, 0));
+  cloth.staging.write<float>(values).check();
+  cloth.handle.set(channel, cloth.staging).check();
 }
 
 void ReplayScene::set_some(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values,
                            const std::vector<uint32_t>& indices) {
   if (indices.empty()) return;
   std::vector<clothc_region> regions;
-  const Buffer buffer = create_buffer(device_, CLOTHC_FORMAT_FLOAT4, indices.size());
-  check(clothc_buffer_write(buffer.get(), 0, values.size() * sizeof(float), values.data()));
+  const auto buffer = device_.create_buffer(CLOTHC_FORMAT_FLOAT4, indices.size()).value();
+  buffer.write<float>(values).check();
   for (std::size_t i = 0; i < indices.size(); ++i)
     regions.push_back({static_cast<uint32_t>(i), cloth.first_particle + indices[i], 1});
-  check(clothc_solver_set(solver_.get(), channel, buffer.get(), nullptr, regions.data(),
-                          static_cast<uint32_t>(regions.size()), 0));
+  solver_.set(channel, buffer, regions).check();
 }
 
 }  // namespace clothc_tool

@@ -1,10 +1,11 @@
 // scene.h - runs a reference through the public API: one solver with the reference's cloths, stepped frame by frame
-// with the inputs of the file. Invariant: the reference outlives the scene and needs no missing feature.
+// with the inputs of the file. Invariant: the device and the reference outlive the scene, and the reference needs no
+// missing feature.
 #pragma once
 
+#include <clothc.hpp>
 #include <vector>
 
-#include "cli/api.h"
 #include "replay/frame.h"
 #include "replay/reference.h"
 
@@ -12,7 +13,7 @@ namespace clothc_tool {
 
 class ReplayScene {
  public:
-  ReplayScene(clothc_device device, clothc_schedule schedule, const Reference& reference);
+  ReplayScene(const clothc::Device& device, clothc_schedule schedule, const Reference& reference);
 
   // Applies the next frame's inputs and updates the solver.
   void step();
@@ -29,20 +30,20 @@ class ReplayScene {
 
     const ReferenceCloth* source;
     ReplayFrame frame;
-    Fabric fabric;
-    clothc_cloth_id id = 0;
+    clothc::Fabric fabric;
+    clothc::Cloth handle;
     uint32_t first_particle = 0;
 
     // FLOAT4, one element per particle.
-    Buffer staging;
+    clothc::Buffer staging;
 
     clothc_cloth_parameters parameters = {};
 
     // The inverse masses of all particles that the application set.
     std::vector<float> inverse_masses;
 
-    // 0 = none
-    clothc_collider_set_id colliders = 0;
+    // Its id is 0 if there is none.
+    clothc::ColliderSet colliders;
 
     // Last targets: [n][4] of spheres and planes, [n][3][3] of triangles.
     std::vector<float> spheres, planes;
@@ -58,9 +59,9 @@ class ReplayScene {
   void set_some(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values,
                 const std::vector<uint32_t>& indices);
 
-  clothc_device device_;
+  const clothc::Device& device_;
   const Reference& reference_;
-  Solver solver_;
+  clothc::Solver solver_;
   std::vector<Cloth> cloths_;
 
   // The next frame to run.

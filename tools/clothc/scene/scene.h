@@ -3,8 +3,7 @@
 // states.
 #pragma once
 
-#include <clothc.h>
-
+#include <clothc.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -172,13 +171,6 @@ struct ColliderMesh {
   std::vector<uint32_t> triangles;
 };
 
-// The signed distance field (SDF) of a mesh, computed by clothc_sdf_cook.
-struct ColliderSdf {
-  // grid.values points to the elements of values.
-  clothc_sdf_desc grid;
-  std::vector<float> values;
-};
-
 // Transform of a mesh instance: p = rotation * scale * p_of_mesh + translation.
 struct InstanceTransform {
   Vector3 translation;
@@ -196,8 +188,8 @@ inline InstanceTransform interpolate(const InstanceTransform& a, const InstanceT
 struct SceneMeshInstance {
   std::shared_ptr<const ColliderMesh> mesh;
 
-  // SDF of the mesh to collide with in place of its triangles; null = collide with the triangles.
-  std::shared_ptr<const ColliderSdf> sdf;
+  // Signed distance field of the mesh to collide with in place of its triangles; null = collide with the triangles.
+  std::shared_ptr<const clothc::DistanceField> sdf;
 
   // At least one keyframe.
   Keyframes<InstanceTransform> transform;

@@ -9,9 +9,9 @@
 namespace clothc_tool {
 namespace {
 
-std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const SceneCloth& cloth) {
-  const auto types = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
-  std::vector<clothc_phase_config> configs(types.size(), initialised<clothc_phase_config>());
+std::vector<clothc_phase_config> phase_configs(const clothc::Fabric& fabric, const SceneCloth& cloth) {
+  const auto types = fabric.read<uint32_t>(CLOTHC_FABRIC_PHASE_TYPES).value();
+  std::vector<clothc_phase_config> configs(types.size(), clothc::initialised<clothc_phase_config>());
   for (uint32_t phase = 0; phase < types.size(); ++phase) {
     const PhaseSettings& settings = phase_settings(cloth, types[phase]);
     configs[phase].phase = phase;
@@ -38,25 +38,17 @@ uint32_t collider_set_count(const Scene& scene) {
   return static_cast<uint32_t>(count);
 }
 
-clothc_collider_asset_id create_mesh(clothc_solver solver, const ColliderMesh& mesh) {
-  auto desc = initialised<clothc_collider_mesh_desc>();
+clothc_collider_asset_id create_mesh(const clothc::Solver& solver, const ColliderMesh& mesh) {
+  auto desc = clothc::initialised<clothc_collider_mesh_desc>();
   desc.vertex_count = static_cast<uint32_t>(mesh.positions.size());
   desc.vertices = &mesh.positions[0].x;
   desc.triangle_count = static_cast<uint32_t>(mesh.triangles.size() / 3);
   desc.triangles = mesh.triangles.data();
-  clothc_collider_asset_id asset = 0;
-  check(clothc_collider_mesh_create(solver, &desc, &asset));
-  return asset;
+  return solver.create_asset(desc).value();
 }
 
-clothc_collider_asset_id create_sdf(clothc_solver solver, const ColliderSdf& sdf) {
-  clothc_collider_asset_id asset = 0;
-  check(clothc_collider_sdf_create(solver, &sdf.grid, &asset));
-  return asset;
-}
-
-std::vector<float> shifted_positions(clothc_fabric fabric, Vector3 shift) {
-  auto positions = read_fabric<float>(fabric, CLOTHC_FABRIC_POSITIONS);
+std::vector<float> shifted_positions(const clothc::Fabric& fabric, Vector3 shift) {
+  auto positions = fabric.read<float>(CLOTHC_FABRIC_POSITIONS).value();
   for (size_t i = 0; i < positions.size(); i += 4) {
     positions[i] += shift.x, positions[i + 1] += shift.y, positions[i + 2] += shift.z;
   }
@@ -64,22 +56,21 @@ std::vector<float> shifted_positions(clothc_fabric fabric, Vector3 shift) {
 }
 
 // Sets the rest positions to those of the mesh.
-void set_rest_positions(clothc_device device, clothc_solver solver, const SimulatedCloth& cloth) {
-  const auto positions = read_fabric<float>(cloth.fabric, CLOTHC_FABRIC_POSITIONS);
-  const Buffer buffer = create_buffer(device, CLOTHC_FORMAT_FLOAT4, cloth.info.particle_count);
-  check(clothc_buffer_write(buffer.get(), 0, positions.size() * sizeof(float), positions.data()));
-  const clothc_region region = {0, cloth.info.first_particle, cloth.info.particle_count};
-  check(clothc_solver_set(solver, CLOTHC_CHANNEL_REST_POSITION, buffer.get(), nullptr, &region, 1, 0));
+void set_rest_positions(const clothc::Device& device, const SimulatedCloth& simulated) {
+  const auto positions = simulated.fabric->read<float>(CLOTHC_FABRIC_POSITIONS).value();
+  const auto buffer = device.create_buffer(CLOTHC_FORMAT_FLOAT4, simulated.info.particle_count).value();
+  buffer.write<float>(positions).check();
+  simulated.cloth.set(CLOTHC_CHANNEL_REST_POSITION, buffer).check();
 }
 
 }  // namespace
 
-Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
+clothc::Result<clothc::Fabric> cook_scene_cloth(const clothc::Device& device, const SceneCloth& cloth) {
   std::vector<float> inverse_masses(cloth.mesh.positions.size(), 1.0f);
   for (const PinGroup& group : cloth.pins) {
     for (uint32_t vertex : group.vertices) inverse_masses[vertex] = 0;
   }
-  auto desc = initialised<clothc_mesh_desc>();
+  auto desc = clothc::initialised<clothc_mesh_desc>();
   desc.vertex_count = cloth.mesh.positions.size();
   desc.positions = &cloth.mesh.positions[0].x;
   desc.inverse_masses = inverse_masses.data();
@@ -103,11 +94,12 @@ Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
   } else {
     desc.tethers_per_particle = cloth.tethers_per_particle;
   }
-  return cook_fabric(device, desc);
+  return device.cook(desc);
 }
 
-SceneSimulation::SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule)
+SceneSimulation::SceneSimulation(const clothc::Device& device, const Scene& scene, clothc_schedule schedule)
     : device_(device), scene_(scene), cloths_(scene.cloths.size()) {
+  fabrics_.reserve(cloths_.size());
   for (size_t i = 0; i < cloths_.size(); ++i) {
     prepare_cloth(scene.cloths[i], cloths_[i]);
     particle_capacity_ += capacity_of(cloths_[i].report.info.particle_count);
@@ -121,19 +113,19 @@ void SceneSimulation::prepare_cloth(const SceneCloth& cloth, SimulatedCloth& sim
     simulated = cloths_[*cloth.repeats];
     return;
   }
-  fabrics_.push_back(cook_scene_cloth(device_, cloth));
-  simulated.fabric = fabrics_.back().get();
-  simulated.report = report_fabric(simulated.fabric);
-  simulated.vertex_map = read_fabric<uint32_t>(simulated.fabric, CLOTHC_FABRIC_VERTEX_MAP);
+  const clothc::Fabric& fabric = fabrics_.emplace_back(cook_scene_cloth(device_, cloth).value());
+  simulated.fabric = &fabric;
+  simulated.report = report_fabric(fabric);
+  simulated.vertex_map = fabric.read<uint32_t>(CLOTHC_FABRIC_VERTEX_MAP).value();
 }
 
 void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
-  auto desc = initialised<clothc_solver_desc>();
+  auto desc = clothc::initialised<clothc_solver_desc>();
   desc.particle_capacity = particle_capacity_;
   desc.cloth_capacity = static_cast<uint32_t>(cloths_.size());
   desc.collider_set_capacity = collider_set_count(scene_);
   desc.schedule = schedule;
-  solver_ = create_solver(device_, desc);
+  solver_ = device_.create_solver(desc).value();
   for (const SceneCloth& cloth : scene_.cloths)
     if (cloth.collides_with_scene) scene_colliders(cloth.frame);
 }
@@ -141,26 +133,26 @@ void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
 SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
   const std::vector<SceneFrame>& frames = scene_.coordinate_frames;
   ColliderSets sets;
-  FramedColliderSet collider_set = {0, frame, CLOTHC_COLLIDER_SPACE_LOCAL};
-  if (colliders.in_world) collider_set = {0, SCENE_FRAME, CLOTHC_COLLIDER_SPACE_WORLD};
+  FramedColliderSet collider_set = {{}, frame, CLOTHC_COLLIDER_SPACE_LOCAL};
+  if (colliders.in_world) collider_set = {{}, SCENE_FRAME, CLOTHC_COLLIDER_SPACE_WORLD};
   const auto create_set = [&] {
-    check(clothc_collider_set_create(solver(), &collider_set.id));
-    sets.push_back(collider_set.id);
+    collider_set.set = solver_.create_collider_set().value();
+    sets.push_back(collider_set.set.id());
   };
   if (!colliders.only_meshes()) {
     create_set();
-    write_colliders(solver(), collider_set, frames, colliders, 0);
+    write_colliders(collider_set, frames, colliders, 0);
     add_input(make_collider_input(frames, colliders, collider_set));
   }
   for (const Attached<SceneMeshInstance>& instance : colliders.mesh_instances) {
     create_set();
     const clothc_collider_asset_id asset = asset_of(instance.shape);
-    write_mesh_instance(solver(), collider_set, frames, instance, asset, 0);
+    write_mesh_instance(collider_set, frames, instance, asset, 0);
     add_input(make_mesh_instance_input(frames, instance, collider_set, asset));
   }
   for (const Attached<SceneTriangles>& triangles : colliders.triangles) {
     create_set();
-    write_triangles(solver(), collider_set, frames, triangles, 0);
+    write_triangles(collider_set, frames, triangles, 0);
     add_input(make_triangle_input(frames, triangles, collider_set));
   }
   return sets;
@@ -169,8 +161,10 @@ SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneCollider
 clothc_collider_asset_id SceneSimulation::asset_of(const SceneMeshInstance& instance) {
   const void* shown = instance.sdf ? static_cast<const void*>(instance.sdf.get()) : instance.mesh.get();
   const auto [entry, is_new] = assets_.try_emplace(shown);
-  if (is_new)
-    entry->second = instance.sdf ? create_sdf(solver(), *instance.sdf) : create_mesh(solver(), *instance.mesh);
+  if (is_new) {
+    entry->second =
+        instance.sdf ? solver_.create_asset(instance.sdf->desc()).value() : create_mesh(solver_, *instance.mesh);
+  }
   return entry->second;
 }
 
@@ -181,12 +175,12 @@ const SceneSimulation::ColliderSets& SceneSimulation::scene_colliders(uint32_t f
 }
 
 void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
-  const std::vector<clothc_phase_config> configs = phase_configs(simulated.fabric, cloth);
-  auto desc = initialised<clothc_cloth_desc>();
-  desc.fabric = simulated.fabric;
+  const std::vector<clothc_phase_config> configs = phase_configs(*simulated.fabric, cloth);
+  auto desc = clothc::initialised<clothc_cloth_desc>();
+  desc.fabric = *simulated.fabric;
   std::vector<float> positions;
   if (cloth.repeats) {
-    positions = shifted_positions(simulated.fabric, cloth.shift);
+    positions = shifted_positions(*simulated.fabric, cloth.shift);
     desc.positions = positions.data();
   }
   desc.parameters = &cloth.parameters;
@@ -197,11 +191,11 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   sets.insert(sets.end(), own.begin(), own.end());
   desc.collider_sets = sets.data();
   desc.collider_set_count = static_cast<uint32_t>(sets.size());
-  check(clothc_cloth_add(solver(), &desc, &simulated.id));
-  simulated.info = cloth_info(solver(), simulated.id);
-  if (cloth.ignores_neighbours) set_rest_positions(device_, solver(), simulated);
+  simulated.cloth = solver_.add(desc).value();
+  simulated.info = simulated.cloth.info().value();
+  if (cloth.ignores_neighbours) set_rest_positions(device_, simulated);
   add_input(make_parameter_input(scene_, cloth, simulated));
-  add_input(make_frame_input(solver(), scene_.coordinate_frames, cloth, simulated));
+  add_input(make_frame_input(scene_.coordinate_frames, cloth, simulated));
   add_input(make_breeze_input(device_, scene_.dt, cloth, simulated));
   add_input(make_pin_input(device_, scene_.coordinate_frames, cloth, simulated));
   add_input(make_limits_input(device_, cloth, simulated));
@@ -213,11 +207,11 @@ void SceneSimulation::add_input(std::unique_ptr<FrameInput> input) {
 
 void SceneSimulation::step() {
   ++frame_;
-  for (const auto& input : inputs_) input->apply(solver(), frame_);
-  auto update = initialised<clothc_update>();
+  for (const auto& input : inputs_) input->apply(solver_, frame_);
+  auto update = clothc::initialised<clothc_update>();
   update.dt = scene_.dt;
   if (has_timers_) update.flags = CLOTHC_UPDATE_TIMERS;
-  check(clothc_solver_update(solver(), &update, nullptr));
+  solver_.update(update).check();
 }
 
 }  // namespace clothc_tool

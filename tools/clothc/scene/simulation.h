@@ -3,13 +3,13 @@
 // the work that they depend on.
 #pragma once
 
+#include <clothc.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/api.h"
 #include "cli/fabric_report.h"
 #include "scene/scene.h"
 
@@ -21,28 +21,29 @@ class FrameInput {
   virtual ~FrameInput() = default;
 
   // frame: number of the update that is about to be queued, counted from 1.
-  virtual void apply(clothc_solver solver, uint32_t frame) = 0;
+  virtual void apply(const clothc::Solver& solver, uint32_t frame) = 0;
 };
 
 struct SimulatedCloth {
   // Owned by the simulation.
-  clothc_fabric fabric = nullptr;
+  const clothc::Fabric* fabric = nullptr;
 
   FabricReport report;
-  clothc_cloth_id id = 0;
+  clothc::Cloth cloth;
   clothc_cloth_info info;
 
   // Particle of each mesh vertex.
   std::vector<uint32_t> vertex_map;
 };
 
-// Cooks the mesh of a cloth, with its pinned vertices. Throws ApiError.
-Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth);
+// Cooks the mesh of a cloth, with its pinned vertices.
+clothc::Result<clothc::Fabric> cook_scene_cloth(const clothc::Device& device, const SceneCloth& cloth);
 
 class SceneSimulation {
  public:
-  // The scene must outlive the simulation. schedule: AUTO = the schedule of the scene. Throws InputError and ApiError.
-  SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
+  // The device and the scene must outlive the simulation. schedule: AUTO = the schedule of the scene. Throws InputError
+  // and clothc::Error.
+  SceneSimulation(const clothc::Device& device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
 
   // Applies the next frame's inputs (gravity, wind, coordinate frames, moving pins, limits and colliders) and queues
   // one update of scene.dt.
@@ -54,8 +55,8 @@ class SceneSimulation {
   uint32_t frame() const { return frame_; }
 
   const Scene& scene() const { return scene_; }
-  clothc_device device() const { return device_; }
-  clothc_solver solver() const { return solver_.get(); }
+  const clothc::Device& device() const { return device_; }
+  const clothc::Solver& solver() const { return solver_; }
 
   // In the order of the scene.
   const std::vector<SimulatedCloth>& cloths() const { return cloths_; }
@@ -63,13 +64,13 @@ class SceneSimulation {
   // Number of elements of the per-particle channels.
   uint32_t particle_capacity() const { return particle_capacity_; }
 
-  void wait() const { check(clothc_solver_wait(solver(), UINT64_MAX, CLOTHC_WAIT_FOREVER)); }
-  uint64_t hash() const { return state_hash(solver()); }
+  void wait() const { solver_.wait().check(); }
+  uint64_t hash() const { return solver_.state_hash().value(); }
 
   // Destroy the fabrics, which the cloths do not need any more, and the solver with its cloths. Only frame(), scene()
   // and device() may be called afterwards.
   void destroy_fabrics() { fabrics_.clear(); }
-  void destroy_solver() { solver_ = Solver(); }
+  void destroy_solver() { solver_.reset(); }
 
  private:
   void prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
@@ -90,9 +91,9 @@ class SceneSimulation {
 
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
 
-  clothc_device device_;
+  const clothc::Device& device_;
   const Scene& scene_;
-  Solver solver_;
+  clothc::Solver solver_;
 
   // Assets by the address of their mesh or SDF.
   std::map<const void*, clothc_collider_asset_id> assets_;
@@ -100,8 +101,9 @@ class SceneSimulation {
   // The scene's collider sets by the frame in whose coordinates they are.
   std::map<uint32_t, ColliderSets> colliders_;
 
-  // Cloths that repeat another one share its fabric.
-  std::vector<Fabric> fabrics_;
+  // Cloths that repeat another one share its fabric. The vector never grows beyond what is reserved, because
+  // SimulatedCloth points to its elements.
+  std::vector<clothc::Fabric> fabrics_;
 
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;

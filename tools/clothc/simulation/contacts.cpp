@@ -50,7 +50,7 @@ std::vector<Particle> particles_of(const SceneSimulation& simulation) {
   std::vector<Particle> particles;
   for (uint32_t k = 0; k < scene.cloths.size(); ++k) {
     const auto read = [&](clothc_channel channel) {
-      return read_particles(simulation.device(), simulation.solver(), simulation.cloths()[k].id, channel);
+      return simulation.cloths()[k].cloth.read<float>(simulation.device(), channel, CLOTHC_FORMAT_FLOAT4).value();
     };
     const std::vector<float> positions = read(CLOTHC_CHANNEL_POSITION), rest = read(CLOTHC_CHANNEL_REST_POSITION);
     std::vector<Vector3> points;

@@ -104,7 +104,7 @@ class PictureOutput : public FrameOutput {
 
   void prepare_cloths() {
     for (size_t i = 0; i < simulation_.cloths().size(); ++i) {
-      const auto triangles = read_fabric<uint32_t>(simulation_.cloths()[i].fabric, CLOTHC_FABRIC_TRIANGLES);
+      const auto triangles = simulation_.cloths()[i].fabric->read<uint32_t>(CLOTHC_FABRIC_TRIANGLES).value();
       drawn_.cloths.push_back({{}, triangles, simulation_.scene().cloths[i].colour});
     }
   }

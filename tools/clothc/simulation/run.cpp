@@ -17,22 +17,21 @@ namespace {
 class FrameReader {
  public:
   explicit FrameReader(const SceneSimulation& simulation) : simulation_(simulation) {
-    for (Buffer& buffer : buffers_) {
-      buffer = create_buffer(simulation.device(), CLOTHC_FORMAT_FLOAT3, simulation.particle_capacity());
+    for (clothc::Buffer& buffer : buffers_) {
+      buffer = simulation.device().create_buffer(CLOTHC_FORMAT_FLOAT3, simulation.particle_capacity()).value();
     }
   }
 
   // Queues a copy of the state after everything queued so far, and returns the index of the buffer that receives it.
   size_t queue() {
     next_ = 1 - next_;
-    check(clothc_solver_get(simulation_.solver(), CLOTHC_CHANNEL_POSITION, buffers_[next_].get(), nullptr, nullptr, 0,
-                            0));
+    simulation_.solver().get_channel(CLOTHC_CHANNEL_POSITION, buffers_[next_]).check();
     return next_;
   }
 
   // Waits for a queued copy and returns the state of that frame.
   FrameState read(size_t buffer_index, uint32_t frame) const {
-    const Mapped<const Vector3> positions(buffers_[buffer_index].get(), CLOTHC_MAP_READ);
+    const auto positions = buffers_[buffer_index].map<const Vector3>().value();
     const Scene& scene = simulation_.scene();
     FrameState state;
     for (size_t i = 0; i < scene.cloths.size(); ++i) {
@@ -45,7 +44,7 @@ class FrameReader {
 
  private:
   const SceneSimulation& simulation_;
-  std::array<Buffer, 2> buffers_;
+  std::array<clothc::Buffer, 2> buffers_;
   size_t next_ = 0;
 };
 

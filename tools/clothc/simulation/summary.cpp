@@ -32,12 +32,12 @@ double kinetic_energy_of(const std::vector<float>& positions, const std::vector<
   return energy;
 }
 
-double max_stretch_of(clothc_fabric fabric, const std::vector<float>& positions) {
-  const auto sets = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_SETS);
-  const auto types = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
-  const auto ends = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
-  const auto indices = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
-  const auto rest_lengths = read_fabric<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
+double max_stretch_of(const clothc::Fabric& fabric, const std::vector<float>& positions) {
+  const auto sets = fabric.read<uint32_t>(CLOTHC_FABRIC_PHASE_SETS).value();
+  const auto types = fabric.read<uint32_t>(CLOTHC_FABRIC_PHASE_TYPES).value();
+  const auto ends = fabric.read<uint32_t>(CLOTHC_FABRIC_SET_ENDS).value();
+  const auto indices = fabric.read<uint32_t>(CLOTHC_FABRIC_INDICES).value();
+  const auto rest_lengths = fabric.read<float>(CLOTHC_FABRIC_REST_LENGTHS).value();
   double stretch = 0;
   for (size_t phase = 0; phase < sets.size(); ++phase) {
     if (!holds_edges(types[phase])) continue;
@@ -51,13 +51,12 @@ double max_stretch_of(clothc_fabric fabric, const std::vector<float>& positions)
   return stretch;
 }
 
-ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedCloth& cloth) {
+ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedCloth& simulated) {
   const auto read = [&](clothc_channel channel) {
-    return read_particles(simulation.device(), simulation.solver(), cloth.id, channel);
+    return simulated.cloth.read<float>(simulation.device(), channel, CLOTHC_FORMAT_FLOAT4).value();
   };
   const std::vector<float> positions = read(CLOTHC_CHANNEL_POSITION), velocities = read(CLOTHC_CHANNEL_VELOCITY);
-  auto status = initialised<clothc_cloth_status>();
-  check(clothc_cloth_get_status(simulation.solver(), cloth.id, &status));
+  const clothc_cloth_status status = simulated.cloth.status().value();
   ClothSummary summary;
   summary.iteration_count = status.iteration_count;
   summary.non_finite_count = status.non_finite_count;
@@ -65,7 +64,7 @@ ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedC
     summary.non_finite_count += !is_finite(&positions[i]) || !is_finite(&velocities[i]);
   }
   summary.kinetic_energy = kinetic_energy_of(positions, velocities);
-  summary.max_stretch = max_stretch_of(cloth.fabric, positions);
+  summary.max_stretch = max_stretch_of(*simulated.fabric, positions);
   return summary;
 }
 
@@ -73,8 +72,8 @@ ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedC
 
 SimulationSummary summarise(const SceneSimulation& simulation) {
   SimulationSummary summary;
-  for (const SimulatedCloth& cloth : simulation.cloths()) {
-    summary.cloths.push_back(summarise_cloth(simulation, cloth));
+  for (const SimulatedCloth& simulated : simulation.cloths()) {
+    summary.cloths.push_back(summarise_cloth(simulation, simulated));
     const ClothSummary& last = summary.cloths.back();
     summary.max_stretch = std::max(summary.max_stretch, last.max_stretch);
     summary.kinetic_energy += last.kinetic_energy;
@@ -87,9 +86,10 @@ SimulationSummary summarise(const SceneSimulation& simulation) {
 
 std::vector<uint64_t> count_intersections(const SceneSimulation& simulation) {
   std::vector<uint64_t> intersections;
-  for (const SimulatedCloth& cloth : simulation.cloths()) {
-    const std::vector<uint32_t> counts =
-        read_words(simulation.device(), simulation.solver(), cloth.id, CLOTHC_CHANNEL_INTERSECTION_COUNT);
+  for (const SimulatedCloth& simulated : simulation.cloths()) {
+    const auto counts =
+        simulated.cloth.read<uint32_t>(simulation.device(), CLOTHC_CHANNEL_INTERSECTION_COUNT, CLOTHC_FORMAT_UINT)
+            .value();
     // Each intersection counts at the two ends of its edge and the three corners of its triangle.
     intersections.push_back(std::accumulate(counts.begin(), counts.end(), uint64_t{0}) / 5);
   }

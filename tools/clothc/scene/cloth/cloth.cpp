@@ -1,7 +1,6 @@
 // cloth.cpp - reads one cloth of a scene file: its coordinate frame, mesh, pins and parameters.
 #include "scene/cloth/cloth.h"
 
-#include "cli/api.h"
 #include "cli/errors.h"
 #include "scene/frames/frames.h"
 #include "scene/frames/keyframes.h"
@@ -126,7 +125,7 @@ SceneCloth read_cloth(const SceneField& field, const std::string& folder, const 
   if (const auto count = field.find("virtual_particles_per_triangle"))
     cloth.virtual_particles_per_triangle = read_parts_per_triangle(*count);
   if (const auto edges = field.find("long_range_edges")) cloth.long_range_edges = read_long_range_edges(*edges);
-  cloth.parameters = initialised<clothc_cloth_parameters>();
+  cloth.parameters = clothc::initialised<clothc_cloth_parameters>();
   if (const auto parameters = field.find("parameters")) read_parameters(*parameters, cloth.parameters);
   if (const auto keys = field.find("gravity_keyframes")) {
     cloth.gravity = read_keyframes<Vector3>(*keys, {"frame", "gravity"},

@@ -1,17 +1,14 @@
 // parameters.cpp - reads the fields of clothc_cloth_parameters, whose names and ranges the library describes.
 #include "scene/cloth/parameters.h"
 
-#include "cli/api.h"
-
 namespace clothc_tool {
 namespace {
 
 // Parameters that a scene file gives as a number or a vector; the others have names of their own there.
 std::vector<clothc_parameter_info> numeric_parameters() {
   std::vector<clothc_parameter_info> parameters;
-  auto info = initialised<clothc_parameter_info>();
-  for (uint32_t index = 0; clothc_parameter_describe(index, &info) == CLOTHC_SUCCESS; ++index) {
-    if (info.type <= CLOTHC_PARAMETER_COUNT) parameters.push_back(info);
+  for (uint32_t index = 0; const auto info = clothc::describe_parameter(index); ++index) {
+    if (info->type <= CLOTHC_PARAMETER_COUNT) parameters.push_back(*info);
   }
   return parameters;
 }

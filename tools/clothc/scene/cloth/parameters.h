@@ -1,7 +1,7 @@
 // parameters.h - reads the "parameters" object of a cloth.
 #pragma once
 
-#include <clothc.h>
+#include <clothc.hpp>
 
 #include "scene/document/json.h"
 

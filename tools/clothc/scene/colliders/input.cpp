@@ -11,8 +11,8 @@ class ColliderInput : public FrameInput {
   ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
                 const FramedColliderSet& collider_set)
       : frames_(frames), colliders_(colliders), collider_set_(collider_set) {}
-  void apply(clothc_solver solver, uint32_t frame) override {
-    write_colliders(solver, collider_set_, frames_, colliders_, frame);
+  void apply(const clothc::Solver&, uint32_t frame) override {
+    write_colliders(collider_set_, frames_, colliders_, frame);
   }
 
  private:
@@ -26,8 +26,8 @@ class TriangleInput : public FrameInput {
   TriangleInput(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
                 const FramedColliderSet& collider_set)
       : frames_(frames), triangles_(triangles), collider_set_(collider_set) {}
-  void apply(clothc_solver solver, uint32_t frame) override {
-    write_triangles(solver, collider_set_, frames_, triangles_, frame);
+  void apply(const clothc::Solver&, uint32_t frame) override {
+    write_triangles(collider_set_, frames_, triangles_, frame);
   }
 
  private:
@@ -101,11 +101,11 @@ std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& f
   return std::make_unique<TriangleInput>(frames, triangles, collider_set);
 }
 
-void write_colliders(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
+void write_colliders(const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame) {
   const ShapeArrays target(frames, colliders, static_cast<float>(frame), collider_set.frame);
   std::optional<ShapeArrays> start;
-  auto shapes = initialised<clothc_collider_shapes>();
+  auto shapes = clothc::initialised<clothc_collider_shapes>();
   shapes.space = collider_set.space;
   shapes.sphere_count = rows(target.spheres, 4);
   shapes.spheres = target.spheres.data();
@@ -125,14 +125,14 @@ void write_colliders(clothc_solver solver, const FramedColliderSet& collider_set
     shapes.convex_ends = target.convex_ends.data();
     shapes.convex_planes = members.data();
   }
-  check(clothc_collider_set_write(solver, collider_set.id, &shapes));
+  collider_set.set.write(shapes).check();
 }
 
-void write_triangles(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
+void write_triangles(const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const Attached<SceneTriangles>& triangles, uint32_t frame) {
   const std::vector<Vector3> target = vertices_at(frames, triangles, static_cast<float>(frame), collider_set.frame);
   std::vector<Vector3> start;
-  auto shapes = initialised<clothc_collider_shapes>();
+  auto shapes = clothc::initialised<clothc_collider_shapes>();
   shapes.space = collider_set.space;
   shapes.vertex_count = rows(target, 1);
   shapes.vertices = &target[0].x;
@@ -143,7 +143,7 @@ void write_triangles(clothc_solver solver, const FramedColliderSet& collider_set
   shapes.triangle_count = rows(triangles.shape.triangles, 3);
   shapes.triangles = triangles.shape.triangles.data();
   shapes.triangle_reach = triangles.shape.reach;
-  check(clothc_collider_set_write(solver, collider_set.id, &shapes));
+  collider_set.set.write(shapes).check();
 }
 
 }  // namespace clothc_tool

@@ -10,8 +10,8 @@ class MeshInstanceInput : public FrameInput {
   MeshInstanceInput(const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
                     const FramedColliderSet& collider_set, clothc_collider_asset_id asset)
       : frames_(frames), instance_(instance), collider_set_(collider_set), asset_(asset) {}
-  void apply(clothc_solver solver, uint32_t frame) override {
-    write_mesh_instance(solver, collider_set_, frames_, instance_, asset_, frame);
+  void apply(const clothc::Solver&, uint32_t frame) override {
+    write_mesh_instance(collider_set_, frames_, instance_, asset_, frame);
   }
 
  private:
@@ -40,19 +40,18 @@ std::unique_ptr<FrameInput> make_mesh_instance_input(const std::vector<SceneFram
   return std::make_unique<MeshInstanceInput>(frames, instance, collider_set, asset);
 }
 
-void write_mesh_instance(clothc_solver solver, const FramedColliderSet& collider_set,
-                         const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
-                         clothc_collider_asset_id asset, uint32_t frame) {
+void write_mesh_instance(const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
+                         const Attached<SceneMeshInstance>& instance, clothc_collider_asset_id asset, uint32_t frame) {
   const InstanceValues target(transform_at(frames, instance, static_cast<float>(frame), collider_set.frame));
   const InstanceValues start(transform_at(frames, instance, 0, collider_set.frame));
-  auto shapes = initialised<clothc_collider_shapes>();
+  auto shapes = clothc::initialised<clothc_collider_shapes>();
   shapes.space = collider_set.space;
   shapes.instance_count = 1;
   shapes.instance_assets = &asset;
   shapes.instances = target.values;
   if (needs_start(frame)) shapes.instance_starts = start.values;
   shapes.triangle_reach = instance.shape.reach;
-  check(clothc_collider_set_write(solver, collider_set.id, &shapes));
+  collider_set.set.write(shapes).check();
 }
 
 }  // namespace clothc_tool

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/api.h"
 #include "mesh/file.h"
 #include "scene/frames/keyframes.h"
 #include "scene/meshes/file.h"
@@ -46,33 +45,27 @@ float padding_of(const ColliderMesh& mesh, uint32_t resolution, float margin) {
   return margin + 2 * cell;
 }
 
-ColliderSdf cook_sdf(const ColliderMesh& mesh, uint32_t resolution, float margin) {
-  auto desc = initialised<clothc_sdf_cook_desc>();
+clothc::DistanceField cook_sdf(const ColliderMesh& mesh, uint32_t resolution, float margin) {
+  auto desc = clothc::initialised<clothc_sdf_cook_desc>();
   desc.vertex_count = static_cast<uint32_t>(mesh.positions.size());
   desc.vertices = &mesh.positions[0].x;
   desc.triangle_count = static_cast<uint32_t>(mesh.triangles.size() / 3);
   desc.triangles = mesh.triangles.data();
   desc.resolution = resolution;
   desc.padding = padding_of(mesh, resolution, margin);
-  ColliderSdf sdf = {initialised<clothc_sdf_desc>(), {}};
-  uint64_t size = 0;
-  check(clothc_sdf_cook(&desc, &sdf.grid, nullptr, &size));
-  sdf.values.resize(size / sizeof(float));
-  check(clothc_sdf_cook(&desc, &sdf.grid, sdf.values.data(), &size));
-  return sdf;
+  return clothc::DistanceField::cook(desc).value();
 }
 
 // file: the field that names the mesh file, for error messages.
-std::shared_ptr<const ColliderSdf> cook_closed_mesh(const SceneField& file, const ColliderMesh& mesh,
-                                                    uint32_t resolution, float margin) {
-  auto sdf = std::make_shared<ColliderSdf>();
+std::shared_ptr<const clothc::DistanceField> cook_closed_mesh(const SceneField& file, const ColliderMesh& mesh,
+                                                              uint32_t resolution, float margin) {
+  auto sdf = std::make_shared<clothc::DistanceField>();
   try {
     *sdf = cook_sdf(mesh, resolution, margin);
-  } catch (const ApiError& error) {
+  } catch (const clothc::Error& error) {
     file.fail(std::string("it has no signed distance field: ") + error.what());
   }
-  sdf->grid.values = sdf->values.data();
-  if (std::none_of(sdf->values.begin(), sdf->values.end(), [](float value) { return value < 0; })) {
+  if (std::none_of(sdf->values().begin(), sdf->values().end(), [](float value) { return value < 0; })) {
     file.fail("nothing lies inside of it at resolution " + std::to_string(resolution) +
               "; want a closed body, a higher resolution for a thin one, or \"triangles\"");
   }

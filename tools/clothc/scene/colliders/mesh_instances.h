@@ -37,7 +37,7 @@ class MeshInstanceReader {
   std::map<std::pair<std::string, float>, std::shared_ptr<const ColliderMesh>> meshes_;
 
   // SDFs by mesh, resolution and margin.
-  std::map<std::tuple<const ColliderMesh*, uint32_t, float>, std::shared_ptr<const ColliderSdf>> sdfs_;
+  std::map<std::tuple<const ColliderMesh*, uint32_t, float>, std::shared_ptr<const clothc::DistanceField>> sdfs_;
 };
 
 }  // namespace clothc_tool

@@ -15,37 +15,37 @@ void store(Vector3 v, float (&components)[3]) {
 
 class ParameterInput : public FrameInput {
  public:
-  ParameterInput(const Scene& scene, const SceneCloth& cloth, clothc_cloth_id id)
-      : scene_(scene), cloth_(cloth), id_(id) {}
-  void apply(clothc_solver solver, uint32_t frame) override {
-    clothc_cloth_parameters parameters = cloth_.parameters;
-    if (!cloth_.gravity.empty()) store(value_at(cloth_.gravity, static_cast<float>(frame)), parameters.gravity);
+  ParameterInput(const Scene& scene, const SceneCloth& source, clothc::Cloth cloth)
+      : scene_(scene), source_(source), cloth_(cloth) {}
+  void apply(const clothc::Solver&, uint32_t frame) override {
+    clothc_cloth_parameters parameters = source_.parameters;
+    if (!source_.gravity.empty()) store(value_at(source_.gravity, static_cast<float>(frame)), parameters.gravity);
     if (scene_.wind) store(wind_at(*scene_.wind, frame, scene_.dt), parameters.wind_velocity);
-    check(clothc_cloth_set_parameters(solver, id_, &parameters));
+    cloth_.set_parameters(parameters).check();
   }
 
  private:
   const Scene& scene_;
-  const SceneCloth& cloth_;
-  clothc_cloth_id id_;
+  const SceneCloth& source_;
+  clothc::Cloth cloth_;
 };
 
 class BreezeInput : public FrameInput {
  public:
-  BreezeInput(clothc_device device, float dt, const Breeze& breeze, const SimulatedCloth& simulated)
+  BreezeInput(const clothc::Device& device, float dt, const Breeze& breeze, const SimulatedCloth& simulated)
       : breeze_(breeze),
         dt_(static_cast<double>(dt)),
         region_{0, simulated.info.first_particle, simulated.info.particle_count},
-        positions_(read_fabric<float>(simulated.fabric, CLOTHC_FABRIC_POSITIONS)),
-        buffer_(create_buffer(device, CLOTHC_FORMAT_FLOAT3, region_.count)) {}
+        positions_(simulated.fabric->read<float>(CLOTHC_FABRIC_POSITIONS).value()),
+        buffer_(device.create_buffer(CLOTHC_FORMAT_FLOAT3, region_.count).value()) {}
 
-  void apply(clothc_solver solver, uint32_t frame) override {
+  void apply(const clothc::Solver& solver, uint32_t frame) override {
     const double time = frame * dt_;
     {
-      const Mapped<Vector3> accelerations(buffer_.get(), CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD);
+      const auto accelerations = buffer_.map<Vector3>(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD).value();
       for (size_t i = 0; i < region_.count; ++i) accelerations[i] = acceleration(&positions_[4 * i], time);
     }
-    check(clothc_solver_set(solver, CLOTHC_CHANNEL_ACCELERATION, buffer_.get(), nullptr, &region_, 1, 0));
+    solver.set(CLOTHC_CHANNEL_ACCELERATION, buffer_, {&region_, 1}).check();
   }
 
  private:
@@ -62,24 +62,24 @@ class BreezeInput : public FrameInput {
   double dt_;
   clothc_region region_;
   std::vector<float> positions_;
-  Buffer buffer_;
+  clothc::Buffer buffer_;
 };
 
 // Writes the spheres of all motion constraints before the first update and, if they move, before every update.
 class LimitsInput : public FrameInput {
  public:
-  LimitsInput(clothc_device device, const MotionLimits& limits, const SimulatedCloth& simulated)
+  LimitsInput(const clothc::Device& device, const MotionLimits& limits, const SimulatedCloth& simulated)
       : limits_(limits),
         region_{0, simulated.info.first_particle, simulated.info.particle_count},
-        positions_(read_fabric<float>(simulated.fabric, CLOTHC_FABRIC_POSITIONS)),
-        buffer_(create_buffer(device, CLOTHC_FORMAT_FLOAT4, region_.count)) {}
+        positions_(simulated.fabric->read<float>(CLOTHC_FABRIC_POSITIONS).value()),
+        buffer_(device.create_buffer(CLOTHC_FORMAT_FLOAT4, region_.count).value()) {}
 
-  void apply(clothc_solver solver, uint32_t frame) override {
+  void apply(const clothc::Solver& solver, uint32_t frame) override {
     if (frame > 1 && limits_.translation.empty()) return;
     const Vector3 translation =
         limits_.translation.empty() ? Vector3{} : value_at(limits_.translation, static_cast<float>(frame));
     {
-      const Mapped<float> spheres(buffer_.get(), CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD);
+      const auto spheres = buffer_.map<float>(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD).value();
       for (size_t i = 0; i < 4 * size_t{region_.count}; i += 4) {
         spheres[i] = positions_[i] + translation.x;
         spheres[i + 1] = positions_[i + 1] + translation.y;
@@ -87,14 +87,14 @@ class LimitsInput : public FrameInput {
         spheres[i + 3] = limits_.radius;
       }
     }
-    check(clothc_solver_set(solver, CLOTHC_CHANNEL_MOTION_CONSTRAINT, buffer_.get(), nullptr, &region_, 1, 0));
+    solver.set(CLOTHC_CHANNEL_MOTION_CONSTRAINT, buffer_, {&region_, 1}).check();
   }
 
  private:
   const MotionLimits& limits_;
   clothc_region region_;
   std::vector<float> positions_;
-  Buffer buffer_;
+  clothc::Buffer buffer_;
 };
 
 }  // namespace
@@ -102,16 +102,16 @@ class LimitsInput : public FrameInput {
 std::unique_ptr<FrameInput> make_parameter_input(const Scene& scene, const SceneCloth& cloth,
                                                  const SimulatedCloth& simulated) {
   if (cloth.gravity.empty() && !scene.wind) return nullptr;
-  return std::make_unique<ParameterInput>(scene, cloth, simulated.id);
+  return std::make_unique<ParameterInput>(scene, cloth, simulated.cloth);
 }
 
-std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, const SceneCloth& cloth,
+std::unique_ptr<FrameInput> make_breeze_input(const clothc::Device& device, float dt, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated) {
   if (!cloth.breeze) return nullptr;
   return std::make_unique<BreezeInput>(device, dt, *cloth.breeze, simulated);
 }
 
-std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneCloth& cloth,
+std::unique_ptr<FrameInput> make_limits_input(const clothc::Device& device, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated) {
   if (!cloth.limits) return nullptr;
   return std::make_unique<LimitsInput>(device, *cloth.limits, simulated);

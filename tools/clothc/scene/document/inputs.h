@@ -10,7 +10,7 @@ namespace clothc_tool {
 
 // A collider set and the coordinate frame in which its shapes are given. With space WORLD that frame is the scene.
 struct FramedColliderSet {
-  clothc_collider_set_id id;
+  clothc::ColliderSet set;
   uint32_t frame;
   clothc_collider_space space;
 };
@@ -19,13 +19,13 @@ struct FramedColliderSet {
 std::unique_ptr<FrameInput> make_parameter_input(const Scene& scene, const SceneCloth& cloth,
                                                  const SimulatedCloth& simulated);
 // Moves the cloth's coordinate frame. The frame is at its initial pose as soon as the input is created.
-std::unique_ptr<FrameInput> make_frame_input(clothc_solver solver, const std::vector<SceneFrame>& frames,
-                                             const SceneCloth& cloth, const SimulatedCloth& simulated);
-std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, const SceneCloth& cloth,
+std::unique_ptr<FrameInput> make_frame_input(const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
+                                             const SimulatedCloth& simulated);
+std::unique_ptr<FrameInput> make_breeze_input(const clothc::Device& device, float dt, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated);
-std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const std::vector<SceneFrame>& frames,
+std::unique_ptr<FrameInput> make_pin_input(const clothc::Device& device, const std::vector<SceneFrame>& frames,
                                            const SceneCloth& cloth, const SimulatedCloth& simulated);
-std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneCloth& cloth,
+std::unique_ptr<FrameInput> make_limits_input(const clothc::Device& device, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
                                                 const FramedColliderSet& collider_set);
@@ -44,12 +44,11 @@ inline bool needs_start(uint32_t frame) { return frame == 1; }
 
 // Write colliders at their poses at the end of update `frame`. Those of the first update start from their poses at time
 // 0. write_colliders writes all shapes except meshes.
-void write_colliders(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
+void write_colliders(const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame);
-void write_mesh_instance(clothc_solver solver, const FramedColliderSet& collider_set,
-                         const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
-                         clothc_collider_asset_id asset, uint32_t frame);
-void write_triangles(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
+void write_mesh_instance(const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
+                         const Attached<SceneMeshInstance>& instance, clothc_collider_asset_id asset, uint32_t frame);
+void write_triangles(const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const Attached<SceneTriangles>& triangles, uint32_t frame);
 
 }  // namespace clothc_tool

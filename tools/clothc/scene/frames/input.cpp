@@ -9,45 +9,44 @@ namespace {
 
 class CoordinateFrameInput : public FrameInput {
  public:
-  CoordinateFrameInput(clothc_solver solver, const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
-                       clothc_cloth_id id)
-      : frames_(frames), cloth_(cloth), id_(id) {
+  CoordinateFrameInput(const std::vector<SceneFrame>& frames, const SceneCloth& source, clothc::Cloth cloth)
+      : frames_(frames), source_(source), cloth_(cloth) {
     clothc_cloth_frame frame = frame_at(0);
     frame.flags = CLOTHC_FRAME_START;
     std::copy_n(frame.translation, 3, frame.start_translation);
     std::copy_n(frame.rotation, 4, frame.start_rotation);
-    check(clothc_cloth_set_frame(solver, id_, &frame));
+    cloth_.set_frame(frame).check();
   }
 
-  void apply(clothc_solver solver, uint32_t update) override {
+  void apply(const clothc::Solver&, uint32_t update) override {
     clothc_cloth_frame frame = frame_at(update);
-    if (std::find(cloth_.teleports.begin(), cloth_.teleports.end(), update) != cloth_.teleports.end())
+    if (std::find(source_.teleports.begin(), source_.teleports.end(), update) != source_.teleports.end())
       frame.flags = CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_CLEAR_INTERPOLATION;
-    check(clothc_cloth_set_frame(solver, id_, &frame));
+    cloth_.set_frame(frame).check();
   }
 
  private:
   clothc_cloth_frame frame_at(uint32_t update) const {
-    const Pose pose = pose_at(frames_, cloth_.frame, static_cast<float>(update));
+    const Pose pose = pose_at(frames_, source_.frame, static_cast<float>(update));
     const Vector3 p = pose.translation;
     const Rotation q = pose.rotation;
-    auto frame = initialised<clothc_cloth_frame>();
+    auto frame = clothc::initialised<clothc_cloth_frame>();
     frame.translation[0] = p.x, frame.translation[1] = p.y, frame.translation[2] = p.z;
     frame.rotation[0] = q.x, frame.rotation[1] = q.y, frame.rotation[2] = q.z, frame.rotation[3] = q.w;
     return frame;
   }
 
   const std::vector<SceneFrame>& frames_;
-  const SceneCloth& cloth_;
-  clothc_cloth_id id_;
+  const SceneCloth& source_;
+  clothc::Cloth cloth_;
 };
 
 }  // namespace
 
-std::unique_ptr<FrameInput> make_frame_input(clothc_solver solver, const std::vector<SceneFrame>& frames,
-                                             const SceneCloth& cloth, const SimulatedCloth& simulated) {
+std::unique_ptr<FrameInput> make_frame_input(const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
+                                             const SimulatedCloth& simulated) {
   if (cloth.frame == SCENE_FRAME) return nullptr;
-  return std::make_unique<CoordinateFrameInput>(solver, frames, cloth, simulated.id);
+  return std::make_unique<CoordinateFrameInput>(frames, cloth, simulated.cloth);
 }
 
 }  // namespace clothc_tool

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/api.h"
 #include "cli/errors.h"
 #include "mesh/file.h"
 #include "scene/scene.h"
@@ -48,7 +47,7 @@ Scene scene_of_mesh(const std::string& path, const MeshSceneOptions& options) {
   cloth.pins.push_back(pins);
   cloth.weld_distance = WELD_PART * length(size);
   cloth.areal_density = AREAL_DENSITY * unit * unit;
-  cloth.parameters = initialised<clothc_cloth_parameters>();
+  cloth.parameters = clothc::initialised<clothc_cloth_parameters>();
   cloth.parameters.gravity[1] = -GRAVITY / unit;
   cloth.parameters.friction = 0.3f;
   cloth.parameters.solver_frequency = SOLVER_FREQUENCY;

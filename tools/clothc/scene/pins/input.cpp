@@ -10,7 +10,7 @@ namespace {
 
 class PinInput : public FrameInput {
  public:
-  PinInput(clothc_device device, const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
+  PinInput(const clothc::Device& device, const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
            const SimulatedCloth& simulated)
       : frames_(frames), cloth_frame_(cloth.frame) {
     // Ordered by particle, so that regions ascend. If several groups contain a particle, the last one counts.
@@ -24,18 +24,17 @@ class PinInput : public FrameInput {
     for (const auto& [particle, pin] : pins) {
       if (pin.group->moves_in(cloth_frame_)) add(particle, pin);
     }
-    buffer_ = create_buffer(device, CLOTHC_FORMAT_FLOAT3, pins_.size());
+    buffer_ = device.create_buffer(CLOTHC_FORMAT_FLOAT3, pins_.size()).value();
   }
 
-  void apply(clothc_solver solver, uint32_t frame) override {
+  void apply(const clothc::Solver& solver, uint32_t frame) override {
     {
-      const Mapped<Vector3> positions(buffer_.get(), CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD);
+      const auto positions = buffer_.map<Vector3>(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD).value();
       const auto time = static_cast<float>(frame);
       for (auto& [group, frame_motion] : frame_motions_) frame_motion = frame_motion_of(*group, time);
       for (size_t i = 0; i < pins_.size(); ++i) positions[i] = position(pins_[i], time);
     }
-    check(clothc_solver_set(solver, CLOTHC_CHANNEL_POSITION, buffer_.get(), nullptr, regions_.data(),
-                            static_cast<uint32_t>(regions_.size()), CLOTHC_SET_AT_REST));
+    solver.set(CLOTHC_CHANNEL_POSITION, buffer_, regions_, CLOTHC_SET_AT_REST).check();
   }
 
  private:
@@ -74,12 +73,12 @@ class PinInput : public FrameInput {
   // Motions of the groups that are attached to another frame than the cloth's, at the frame being written.
   std::map<const PinGroup*, Pose> frame_motions_;
   std::vector<clothc_region> regions_;
-  Buffer buffer_;
+  clothc::Buffer buffer_;
 };
 
 }  // namespace
 
-std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const std::vector<SceneFrame>& frames,
+std::unique_ptr<FrameInput> make_pin_input(const clothc::Device& device, const std::vector<SceneFrame>& frames,
                                            const SceneCloth& cloth, const SimulatedCloth& simulated) {
   if (std::none_of(cloth.pins.begin(), cloth.pins.end(), [&](const PinGroup& g) { return g.moves_in(cloth.frame); }))
     return nullptr;
