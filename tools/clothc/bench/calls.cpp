@@ -20,7 +20,7 @@ std::function<void()> set_one_cloth(const SceneSimulation& simulation) {
   const SimulatedCloth& simulated = simulation.cloths()[simulation.cloths().size() / 2];
   const clothc_region region = {0, simulated.info.first_particle, simulated.info.particle_count};
   const std::vector<float> velocities(4 * size_t{region.count}, 0.25f);
-  // Shared, because a function can be copied.
+  // Shared, because a std::function must be able to copy what it calls.
   const auto buffer = std::make_shared<const clothc::Buffer>(
       simulation.device().create_buffer(CLOTHC_FORMAT_FLOAT4, region.count).value());
   buffer->write<float>(velocities).check();
@@ -38,13 +38,13 @@ std::function<void()> set_one_cloth(const SceneSimulation& simulation) {
 
 std::function<void()> remove_and_add_cloth(const SceneSimulation& simulation) {
   const std::vector<SimulatedCloth>& cloths = simulation.cloths();
-  return
-      [&solver = simulation.solver(), first = cloths.front().cloth, other = cloths[cloths.size() / 2].cloth]() mutable {
-        other.remove().check();
-        update_without_time(solver);
-        other = first.clone().value();
-        update_without_time(solver);
-      };
+  clothc::Cloth first = cloths.front().cloth, other = cloths[cloths.size() / 2].cloth;
+  return [&solver = simulation.solver(), first, other]() mutable {
+    other.remove().check();
+    update_without_time(solver);
+    other = first.clone().value();
+    update_without_time(solver);
+  };
 }
 
 }  // namespace clothc_tool
