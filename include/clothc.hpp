@@ -622,8 +622,9 @@ class Cloth {
                                                      static_cast<uint32_t>(particles.size()));
   }
 
-  /** Copies all elements of a per-particle channel from or to a buffer. first_element: the element of the buffer that
-   *  belongs to the cloth's first particle. */
+  /** Copies all elements of a per-particle channel from or to a buffer. Each call asks where the cloth's particles are;
+   *  a program that knows it can pass a region to Solver::set and get.
+   *  first_element: the element of the buffer that belongs to the cloth's first particle. */
   Status set(clothc_channel channel, clothc_buffer buffer, uint32_t first_element = 0, uint32_t flags = 0) const {
     Result<clothc_cloth_info> known = info();
     if (!known) return known.status();
@@ -712,6 +713,8 @@ class Group : public Cloth {
 class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
  public:
   using Owned::Owned;
+  /* The handle; get() with a channel is further down. */
+  using Owned::get;
 
   static Result<Solver> create(clothc_device device,
                                const clothc_solver_desc& desc = initialised<clothc_solver_desc>()) {
@@ -738,8 +741,8 @@ class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
                              flags);
   }
   /** regions: empty = the channel's first elements to the buffer's. */
-  Status get_channel(clothc_channel channel, clothc_buffer buffer, Span<const clothc_region> regions = {},
-                     const clothc_view* view = nullptr) const {
+  Status get(clothc_channel channel, clothc_buffer buffer, Span<const clothc_region> regions = {},
+             const clothc_view* view = nullptr) const {
     return clothc_solver_get(get(), channel, buffer, view, regions.data(), static_cast<uint32_t>(regions.size()), 0);
   }
 

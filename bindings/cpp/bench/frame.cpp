@@ -55,7 +55,7 @@ int main(int argument_count, char** arguments) {
   for (size_t frame = 0; frame < warm_up + frame_count; ++frame) {
     const auto begin = std::chrono::steady_clock::now();
     solver.update(update).check();
-    solver.get_channel(CLOTHC_CHANNEL_POSITION, buffer).check();
+    solver.get(CLOTHC_CHANNEL_POSITION, buffer).check();
     {
       const auto positions = buffer.map<const std::array<float, 4>>().value();
       height += positions[columns * rows - 1][1];

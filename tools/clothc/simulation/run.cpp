@@ -25,7 +25,7 @@ class FrameReader {
   // Queues a copy of the state after everything queued so far, and returns the index of the buffer that receives it.
   size_t queue() {
     next_ = 1 - next_;
-    simulation_.solver().get_channel(CLOTHC_CHANNEL_POSITION, buffers_[next_]).check();
+    simulation_.solver().get(CLOTHC_CHANNEL_POSITION, buffers_[next_]).check();
     return next_;
   }
 
