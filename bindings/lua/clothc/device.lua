@@ -1,0 +1,122 @@
+-- device.lua - devices: what does the work of everything that is made from them.
+local ffi = require "ffi"
+local C = require "clothc.library".C
+local Buffer = require "clothc.buffer"
+local errors = require "clothc.errors"
+local Fabric = require "clothc.fabric"
+local Fence = require "clothc.fence"
+local objects = require "clothc.objects"
+local records = require "clothc.records"
+local Solver = require "clothc.solver"
+
+local check = errors.check
+
+---@class clothc.Device
+local Device = objects.class("device", C.clothc_device_destroy)
+
+local function own(handle)
+  return Device.own(handle[0], {buffers = setmetatable({}, {__mode = "k"})})
+end
+
+--- Creates a device.
+---@param desc? clothc.device_desc
+---@return clothc.Device
+function Device.create(desc)
+  local record, anchors = records.build("device_desc", desc, "device")
+  local handle = ffi.new "clothc_device[1]"
+  check(C.clothc_device_create(record, handle), anchors)
+  return own(handle)
+end
+
+--- Creates a CUDA device that works in the program's context and stream.
+---@param desc? clothc.device_desc
+---@param cuda? clothc.cuda_device_desc
+---@return clothc.Device
+function Device.create_cuda(desc, cuda)
+  local record, anchors = records.build("device_desc", desc, "device")
+  local cuda_record, cuda_anchors = nil, nil
+  if cuda ~= nil then cuda_record, cuda_anchors = records.build("cuda_device_desc", cuda, "cuda") end
+  local handle = ffi.new "clothc_device[1]"
+  check(C.clothc_cuda_device_create(record, cuda_record, handle), {anchors, cuda_anchors})
+  return own(handle)
+end
+
+--- Lists all backends and devices of this machine, absent ones included with their reason.
+---@return clothc.device_info[]
+function Device.enumerate()
+  local count = ffi.new "uint32_t[1]"
+  check(C.clothc_device_enumerate(nil, count))
+  local infos = ffi.new("clothc_device_info[?]", math.max(count[0], 1))
+  infos[0].struct_size = ffi.sizeof "clothc_device_info"
+  check(C.clothc_device_enumerate(infos, count))
+  local list = {}
+  for index = 0, count[0] - 1 do list[index + 1] = records.read("device_info", infos[index]) end
+  return list
+end
+
+local destroy = Device.destroy
+
+--- Destroys the device and everything made from it; it waits for all work. Returns false if it was destroyed before.
+function Device:destroy()
+  local is_destroyed = destroy(self)
+  for buffer in pairs(self.buffers) do buffer:forget_mapping() end
+  return is_destroyed
+end
+
+--- Says what the device is.
+---@param into? ffi.cdata* clothc_device_info to fill
+---@return clothc.device_info
+function Device:info(into)
+  return records.receive("device_info", into, C.clothc_device_get_info, self.handle)
+end
+
+--- Creates a buffer.
+---@param desc clothc.buffer_desc
+---@return clothc.Buffer
+function Device:create_buffer(desc)
+  return Buffer.create(self, desc)
+end
+
+--- Cooks a mesh into a fabric. vertex_count, triangle_count and quad_count follow from the arrays.
+---@param mesh clothc.mesh_desc
+---@return clothc.Fabric
+function Device:cook_fabric(mesh)
+  return Fabric.cook(self, mesh)
+end
+
+--- Makes a fabric from flat arrays.
+---@param desc clothc.fabric_desc
+---@return clothc.Fabric
+function Device:create_fabric(desc)
+  return Fabric.create(self, desc)
+end
+
+--- Makes a fabric from the string that Fabric:save has returned.
+---@param blob string
+---@return clothc.Fabric
+function Device:load_fabric(blob)
+  return Fabric.load(self, blob)
+end
+
+--- Creates a solver.
+---@param desc? clothc.solver_desc
+---@return clothc.Solver
+function Device:create_solver(desc)
+  return Solver.create(self, desc)
+end
+
+--- Creates a fence.
+---@param value? integer default 0
+---@return clothc.Fence
+function Device:create_fence(value)
+  return Fence.create(self, value)
+end
+
+--- Creates a fence from a timeline semaphore. The fence owns the file descriptor if the call succeeds.
+---@param external clothc.external_handle
+---@return clothc.Fence
+function Device:import_fence(external)
+  return Fence.import(self, external)
+end
+
+return Device

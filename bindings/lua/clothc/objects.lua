@@ -1,0 +1,59 @@
+-- objects.lua - what all objects with a handle share: they own it, and the garbage collector destroys it.
+-- Invariants: the finaliser belongs to the handle, not to the table, so it runs once. Collection has no order: a
+-- finaliser may find that its device is gone, which the library says by INVALID_HANDLE and which does not matter. An
+-- object holds its device, so no device is collected before what was made from it.
+local ffi = require "ffi"
+local constants = require "clothc.constants"
+local errors = require "clothc.errors"
+
+local objects = {}
+
+--- Makes a class whose objects have a handle. kind is what messages call them. destroy is the function of the library.
+function objects.class(kind, destroy)
+  local class = {kind = kind}
+  class.__index = class
+
+  -- A finaliser holds the library by way of destroy, so that it stays loaded until all finalisers have run.
+  local function finalise(handle) destroy(handle) end
+
+  --- Returns an object that owns a handle. anchor stays alive until the library no longer uses it.
+  function class.own(handle, fields, anchor)
+    local finaliser = finalise
+    if anchor ~= nil then finaliser = function(owned) destroy(owned, anchor) end end
+    fields.handle = ffi.gc(handle, finaliser)
+    return setmetatable(fields, class)
+  end
+
+  --- Destroys the object. Returns false if it had been destroyed before, by itself or together with its device.
+  function class:destroy()
+    local result = destroy(self.handle)
+    if result ~= constants.result.ERROR_INVALID_HANDLE then errors.check(result) end
+    ffi.gc(self.handle, nil)
+    return result == constants.result.SUCCESS
+  end
+
+  function class:__tostring()
+    return ("clothc %s %s"):format(kind, tostring(self.handle):match "0x%x+" or "?")
+  end
+
+  return class
+end
+
+--- Returns the handle of an object that must be of a kind, for functions that take it as an argument.
+function objects.handle(object, kind, path)
+  if type(object) ~= "table" or object.kind ~= kind then
+    errors.argument("%s is %s; want a %s", path, type(object) == "table" and object.kind or type(object), kind)
+  end
+  return object.handle
+end
+
+--- Returns the text that a function of the library writes in two calls: the first asks for the size.
+function objects.text(call, handle)
+  local size = ffi.new "uint64_t[1]"
+  errors.check(call(handle, nil, size))
+  local data = ffi.new("uint8_t[?]", size[0])
+  errors.check(call(handle, data, size))
+  return ffi.string(data, size[0])
+end
+
+return objects
