@@ -19,7 +19,12 @@ function objects.class(kind, destroy)
   --- Returns an object that owns a handle. anchor stays alive until the library no longer uses it.
   function class.own(handle, fields, anchor)
     local finaliser = finalise
-    if anchor ~= nil then finaliser = function(owned) destroy(owned, anchor) end end
+    if anchor ~= nil then
+      finaliser = function(owned)
+        destroy(owned)
+        return anchor -- which a function that names it keeps alive
+      end
+    end
     fields.handle = ffi.gc(handle, finaliser)
     return setmetatable(fields, class)
   end

@@ -49,7 +49,7 @@ local function names_of(group)
 end
 
 local function look_up(group, name)
-  local value = constants[group][name:upper()]
+  local value = rawget(constants[group], name:upper())
   return value or errors.unknown("clothc." .. group, name, names_of(group))
 end
 

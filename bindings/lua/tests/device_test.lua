@@ -1,0 +1,175 @@
+-- device_test.lua - devices, buffers, fabrics, fences and the parts that need a GPU.
+local ffi = require "ffi"
+local clothc = require "clothc"
+local sheets = require "sheets"
+local suite = require "suite"
+
+local equal, holds, fails = suite.equal, suite.holds, suite.fails
+
+suite.test("the processor is among the devices, and a device can be chosen", function()
+  local cpu = nil
+  for _, info in ipairs(clothc.devices()) do
+    holds(info.available == 1 or #info.reason > 0, "an absent device has no reason")
+    if info.backend == clothc.backend.CPU then cpu = info end
+  end
+  holds(cpu, "no device of the backend CPU")
+  local device = clothc.create_device {backend = "cpu", isa = "scalar", worker_count = 1, flags = {"tasks_only"}}
+  local info = device:info()
+  equal(info.isa, clothc.isa.SCALAR, "isa")
+  equal(info.worker_count, 1, "worker_count")
+  equal(#info.uuid, 16, "the bytes of the uuid")
+  holds(bit.band(info.capabilities, clothc.capability.STRICT_PARITY) ~= 0, "the device has no STRICT_PARITY")
+  fails("UNSUPPORTED", {}, clothc.create_device, {backend = "cpu", device_index = 7})
+end)
+
+suite.test("channels and parameters are described", function()
+  local channels, parameters = clothc.channels(), clothc.parameters()
+  for name, number in pairs(clothc.channel) do
+    holds(channels[number].name:upper():find(name, 1, true), channels[number].name .. " is not " .. name)
+  end
+  equal(channels[1].count, 0, "a count without a solver")
+  equal(sheets.world().solver:channels()[1].count, 16384, "a count of a solver")
+  for _, parameter in ipairs(parameters) do
+    equal(parameter.offset, ffi.offsetof("clothc_cloth_parameters", parameter.name), "the offset of " .. parameter.name)
+  end
+end)
+
+suite.test("buffers are written and read as tables, arrays and strings", function()
+  local device = sheets.device()
+  local buffer = device:create_buffer {count = 3, format = "float4"}
+  buffer:write {{1, 2, 3, 4}, {5, 6, 7, 8}}
+  buffer:write({9, 10, 11, 12}, 2)
+  local data = buffer:read()
+  for index = 0, 11 do equal(data[index], index + 1, "number " .. index) end
+  buffer:write(ffi.new("float[4]", {-1, -2, -3, -4}), 1)
+  buffer:write(("\0"):rep(16))
+  local into = ffi.new "float[12]"
+  equal(buffer:read(into), into, "the array that was filled")
+  equal(into[0], 0, "number 0")
+  equal(into[7], -4, "number 7")
+  fails("INVALID_ARGUMENT", {"float [3]", "48 bytes"}, buffer.read, buffer, ffi.new "float[3]")
+  fails("INVALID_ARGUMENT", {"32", "48"}, buffer.write, buffer, {{1, 2, 3, 4}, {1, 2, 3, 4}}, 2)
+  local info = buffer:info()
+  equal(info.size, 48, "size")
+  equal(info.mapped, 0, "mapped")
+end)
+
+suite.test("a buffer uses the memory of the program, and keeps it", function()
+  local device = sheets.device()
+  local memory = ffi.new("float[8]", {1, 2, 3, 4, 5, 6, 7, 8})
+  local buffer = device:create_buffer {kind = "wrapped_host", memory = memory}
+  equal(buffer.count, 2, "the count that follows from the memory")
+  buffer:map("write")[1].x = 50
+  buffer:unmap()
+  equal(memory[4], 50, "the number in the memory")
+  fails("INVALID_ARGUMENT", {"32 bytes", "48"}, device.create_buffer, device,
+    {kind = "wrapped_host", memory = memory, count = 3})
+  fails("INVALID_ARGUMENT", {"memory is nil"}, device.create_buffer, device, {kind = "wrapped_host", count = 3})
+end)
+
+suite.test("fabrics are saved, loaded, read, and tell what the cooker found", function()
+  local device = sheets.device()
+  local mesh = sheets.mesh(4, 3)
+  mesh.triangles = {0, 1, 1}
+  mesh.positions[13], mesh.inverse_masses[13] = {9, 9, 9}, 1
+  local fabric = device:cook_fabric(mesh)
+  local info, diagnostics = fabric:info(), fabric:diagnostics()
+  equal(info.particle_count, 13, "particle_count")
+  equal(#diagnostics, info.diagnostic_count, "the number of diagnostics")
+  equal(diagnostics[1].kind, clothc.diagnostic_kind.REPEATED_VERTEX, "the first diagnostic")
+  holds(#diagnostics[1].message > 10, "a diagnostic has no message")
+  local loaded = device:load_fabric(fabric:save())
+  equal(loaded:info().content_hash, info.content_hash, "content_hash")
+  local map, count = fabric:read "vertex_map"
+  equal(count, 13, "the length of the vertex map")
+  equal(map[12] < 13, true, "a particle of the vertex map")
+  local lengths, length_count = fabric:read(clothc.fabric_array.REST_LENGTHS)
+  equal(length_count, info.constraint_count, "the number of rest lengths")
+  holds(lengths[0] > 0, "a rest length is " .. lengths[0])
+  equal(select(2, fabric:read "stiffness_values"), 0, "the length of an empty array")
+  fails("INVALID_ARGUMENT", {"vertex_map"}, fabric.read, fabric, "vertex_mop")
+  fails("INVALID_ARGUMENT", {}, device.load_fabric, device, "not a fabric")
+  fails("INVALID_ARGUMENT", {"want a string"}, device.load_fabric, device, 5)
+end)
+
+suite.test("fabrics are made from arrays, with constraints of several types", function()
+  local device = sheets.device()
+  local fabric = device:create_fabric {
+    phase_sets = {0, 1}, phase_types = {clothc.phase_type.STRETCH, clothc.phase_type.BEND}, set_ends = {3},
+    indices = {{0, 1}, {1, 2}, {2, 3}}, rest_lengths = {1, 1, 1},
+    positions = {{0, 0, 0, 0}, {1, 0, 0, 1}, {2, 0, 0, 1}, {3, 0, 0, 1}}, tether_anchors = {0, 0, 0, 0},
+    tether_lengths = {{0, 1, 2, 3}}, triangles = {{0, 1, 2}},
+    constraint_sets = {{type = "dihedral_angle", particles = {{0, 1, 2, 3}}, parameters = {{0, 0.5}}}},
+  }
+  local info = fabric:info()
+  equal(info.particle_count, 4, "particle_count")
+  equal(info.constraint_count, 3, "constraint_count")
+  equal(info.tethers_per_particle, 1, "tethers_per_particle")
+  equal(info.constraint_set_count, 1, "constraint_set_count")
+  fails("INVALID_ARGUMENT", {"constraint_sets[1].parameters", "want 2"}, device.create_fabric, device,
+    {particle_count = 4, constraint_sets = {{type = 6, particles = {0, 1, 2, 3}, parameters = {1}}}})
+end)
+
+suite.test("meshes may have indices of two bytes and positions with gaps", function()
+  local device = sheets.device()
+  ffi.cdef "struct clothc_test_vertex { float position[3]; float other[5]; };"
+  local vertices = ffi.new "struct clothc_test_vertex[4]"
+  local corners = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}
+  for index, corner in ipairs(corners) do
+    vertices[index - 1].position[0], vertices[index - 1].position[2] = corner[1], corner[2]
+  end
+  local mesh = {vertex_count = 4, positions = vertices, position_stride = 32, quads = ffi.new("uint16_t[4]", {0, 1, 2, 3})}
+  local info = device:cook_fabric(mesh):info()
+  equal(info.particle_count, 4, "particle_count")
+  equal(info.welded_vertex_count, 0, "welded_vertex_count")
+  mesh.vertex_count = 5
+  fails("INVALID_ARGUMENT", {"mesh.positions", "140", "128"}, device.cook_fabric, device, mesh)
+end)
+
+suite.test("fences order updates", function()
+  local world = sheets.world()
+  local fence, done = world.device:create_fence(5), world.device:create_fence()
+  equal(fence:value(), 5, "the value")
+  local value = world.solver:update {wait_fence = fence, wait_value = 6, signal_fence = done, signal_value = 1}
+  local is_done, reason = done:wait(1, 0)
+  equal(is_done, false, "waiting for an update that cannot start")
+  equal(reason, "TIMEOUT", "the reason")
+  equal(select(2, world.solver:wait(value, 0)), "TIMEOUT", "the reason")
+  equal(world.solver:poll(value), false, "the poll")
+  fence:signal(6)
+  equal(done:wait(1), true, "waiting for an update")
+  holds(world.solver:wait(value), "the update has not ended")
+  local is_reached, completed = world.solver:poll(value)
+  equal(is_reached, true, "the poll")
+  holds(completed >= value, "the timeline is at " .. completed)
+  fails("INVALID_ARGUMENT", {}, fence.signal, fence, 6)
+end)
+
+suite.test("an update with no_wait says when enough updates are queued", function()
+  local world = sheets.world()
+  local fence = world.device:create_fence()
+  local results = {}
+  for index = 1, 4 do
+    results[index] = {world.solver:update {wait_fence = fence, wait_value = 1, flags = "no_wait"}}
+  end
+  equal(results[4][1], nil, "the value of the fourth update")
+  equal(results[4][2], "NOT_READY", "the reason")
+  holds(results[3][1] > results[2][1], "timeline values do not grow")
+  fence:signal(1)
+  world.solver:wait()
+end)
+
+suite.test("functions for GPUs say that the processor cannot do it", function()
+  local world = sheets.world()
+  local buffer = world.device:create_buffer {count = 4}
+  fails("UNSUPPORTED", {}, buffer.cuda_pointer, buffer)
+  fails("UNSUPPORTED", {}, world.solver.capture_cuda_update, world.solver, 0, 1 / 60)
+  fails("INVALID_STATE", {}, buffer.export, buffer)
+  local fence = world.device:create_fence()
+  fails("UNSUPPORTED", {}, fence.export, fence)
+  fails("UNSUPPORTED", {}, world.device.import_fence, world.device, {handle = 0})
+  fails("UNSUPPORTED", {}, world.device.create_buffer, world.device,
+    {kind = "imported", count = 4, external = {handle = 0, size = 64}})
+  fails("INVALID_ARGUMENT", {"backend"}, clothc.create_cuda_device, {backend = "cpu"})
+  fails("INVALID_ARGUMENT", {"nearest name is stream"}, clothc.create_cuda_device, nil, {strem = 1})
+end)
