@@ -10,6 +10,7 @@ local errors = require "clothc.errors"
 local records = require "clothc.records"
 local Solver = require "clothc.solver"
 local structs = require "clothc.structs"
+local values = require "clothc.values"
 
 local clothc = {}
 
@@ -80,7 +81,7 @@ end
 ---@param result integer
 ---@return string
 function clothc.result_name(result)
-  return ffi.string(C.clothc_result_name(result))
+  return ffi.string(C.clothc_result_name(values.integer(result, "int32", "result")))
 end
 
 return clothc

@@ -2,6 +2,7 @@
 -- buffers. Tables are copied and every element is checked; the others are used where they are.
 local ffi = require "ffi"
 local errors = require "clothc.errors"
+local Mapping = require "clothc.mapping"
 local values = require "clothc.values"
 
 local arrays = {}
@@ -16,11 +17,17 @@ local kinds = {
             accepts = {["unsigned short"] = true, short = true}, most = 65535},
 }
 
---- The element type of a cdata as C spells it, and whether its length is known: "float", true for float[3][2].
+--- Tells the element type of a cdata as C spells it, and whether it is an "array", whose length is known, a "pointer",
+--- or neither, such as a single number: "float", "array" for float[3][2].
 function arrays.element_of(value)
   local text = tostring(ffi.typeof(value)):match "^ctype<(.*)>$"
   local base = text:gsub("const ", ""):match "^([%w_ ]-) ?[%[%(%*&]" or text
-  return base, not text:find "%*"
+  return base, text:find "%*" and "pointer" or text:find "%[" and "array" or "neither"
+end
+
+--- Whether a value is an array of ffi, whose length is known.
+function arrays.is_array(value)
+  return type(value) == "cdata" and select(2, arrays.element_of(value)) == "array"
 end
 
 --- Returns how many numbers a table holds, nested tables included, and checks the length of the innermost tables.
@@ -44,7 +51,7 @@ end
 
 local function convert(value, kind, path)
   if kind == "float" then return values.number(value, path) end
-  if type(value) == "table" and value.id then return value.id end
+  if type(value) == "table" and value.id then value = value.id end
   value = values.integer(value, "uint32", path)
   if value > (kinds[kind].most or value) then
     errors.argument("%s is %d; the greatest index of 2 bytes is %d", path, value, kinds[kind].most)
@@ -84,17 +91,17 @@ end
 ---@param path string how messages name the array
 function arrays.pointer(value, kind, width, path)
   if type(value) == "table" then
-    if not value.is_mapping then return from_table(value, kind, width, path) end
+    if getmetatable(value) ~= Mapping then return from_table(value, kind, width, path) end
     return ffi.cast(kinds[kind].pointer, value:bytes()), value.size / kinds[kind].size, value
   end
   if type(value) ~= "cdata" then
     errors.argument("%s is %s; want a table or an array of ffi", path, values.describe(value))
   end
-  local base, is_sized = arrays.element_of(value)
-  if not kinds[kind].accepts[base] then
-    errors.argument("%s is an array of %s; want %s", path, base, kinds[kind].name)
+  local base, form = arrays.element_of(value)
+  if form == "neither" or not kinds[kind].accepts[base] then
+    errors.argument("%s is %s; want an array of %s", path, values.describe(value), kinds[kind].name)
   end
-  local count = is_sized and ffi.sizeof(value) / kinds[kind].size or nil
+  local count = form == "array" and ffi.sizeof(value) / kinds[kind].size or nil
   return ffi.cast(kinds[kind].pointer, value), count, value
 end
 

@@ -19,12 +19,11 @@ local READ = constants.map.READ
 ---@field format integer one of clothc.format
 ---@field count integer number of elements
 ---@field stride integer bytes from one element to the next
-local Buffer = objects.class("buffer", C.clothc_buffer_destroy)
+local Buffer = objects.class("buffer", "clothc_buffer_destroy")
 
 --- The memory of a WRAPPED_HOST buffer must hold all elements. Its length also tells the count if that is not given.
 local function settle_memory(record, desc)
-  local _, is_sized = arrays.element_of(desc.memory)
-  if not is_sized then return end
+  if not arrays.is_array(desc.memory) then return end
   local sizes = {[constants.format.FLOAT3] = 12, [constants.format.FLOAT4] = 16}
   local stride = record.stride > 0 and record.stride or sizes[record.format] or 4
   local size = ffi.sizeof(desc.memory)
@@ -42,7 +41,7 @@ function Buffer.create(device, desc)
   local record, anchors = records.build("buffer_desc", desc, "buffer")
   local is_wrapped = record.kind == constants.buffer_kind.WRAPPED_HOST
   if is_wrapped and type(desc) == "table" then
-    if type(desc.memory) ~= "cdata" then
+    if type(desc.memory) ~= "cdata" or select(2, arrays.element_of(desc.memory)) == "neither" then
       errors.argument("memory is %s; a WRAPPED_HOST buffer wants an array of ffi", values.describe(desc.memory))
     end
     settle_memory(record, desc)
@@ -69,6 +68,7 @@ function Buffer:destroy()
 end
 
 --- Makes further accesses through the mapping errors.
+---@package
 function Buffer:forget_mapping()
   if self.mapping then self.mapping.pointer = false end
 end
@@ -105,7 +105,7 @@ function Buffer:read(into)
     local element = self.format == constants.format.UINT and "uint32_t" or
       self.format == constants.format.RECORD and "uint8_t" or "float"
     into = ffi.new(element .. "[?]", size / ffi.sizeof(element))
-  elseif type(into) ~= "cdata" or not select(2, arrays.element_of(into)) or ffi.sizeof(into) < size then
+  elseif not arrays.is_array(into) or ffi.sizeof(into) < size then
     errors.argument("into is %s; want an array of ffi with at least %d bytes", values.describe(into), size)
   end
   check(C.clothc_buffer_read(self.handle, 0, size, into), into)
@@ -121,7 +121,7 @@ function Buffer:write(data, first)
   local pointer, size, anchor = data, nil, nil
   if type(data) == "string" then
     size = #data
-  elseif type(data) == "cdata" and select(2, arrays.element_of(data)) then
+  elseif arrays.is_array(data) then
     size = ffi.sizeof(data)
   else
     local kind = self.format == constants.format.UINT and "uint32" or "float"
@@ -157,7 +157,7 @@ end
 --- Calls that read buffers before they return take their data this way.
 function Buffer.with(device, value, format, path, call)
   if value == nil then return call(nil) end
-  if type(value) == "table" and value.kind == "buffer" then return call(value.handle) end
+  if getmetatable(value) == Buffer then return call(value.handle) end
   local pointer, length, anchor = arrays.pointer(value, format == "uint" and "uint32" or "float", nil, path)
   if not length then errors.argument("%s is a pointer, whose length is not known; give an array of ffi", path) end
   if length == 0 then return call(nil) end

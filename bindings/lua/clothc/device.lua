@@ -12,7 +12,7 @@ local Solver = require "clothc.solver"
 local check = errors.check
 
 ---@class clothc.Device
-local Device = objects.class("device", C.clothc_device_destroy)
+local Device = objects.class("device", "clothc_device_destroy")
 
 local function own(handle)
   return Device.own(handle[0], {buffers = setmetatable({}, {__mode = "k"})})

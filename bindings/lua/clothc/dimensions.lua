@@ -63,13 +63,13 @@ end
 --- Of an array with gaps, only the bytes from its begin to its end can be checked.
 function dimensions.check_stride(record, field, value, given, path)
   local count, stride = field.dimensions[1], tonumber(record[field.stride])
-  if type(value) ~= "cdata" then errors.argument("%s is %s; with %s it must be an array of ffi", path,
-    values.describe(value), field.stride) end
+  if type(value) ~= "cdata" or select(2, arrays.element_of(value)) == "neither" then
+    errors.argument("%s is %s; with %s it must be an array of ffi", path, values.describe(value), field.stride)
+  end
   if not given[count] then errors.argument("%s needs %s, as it has %s", path, count, field.stride) end
-  local _, is_sized = arrays.element_of(value)
   local size = field.type == "void" and record.index_size or 4
   local needed = (tonumber(record[count]) - 1) * stride + (field.dimensions[2] or 1) * size
-  if is_sized and ffi.sizeof(value) < needed then
+  if arrays.is_array(value) and ffi.sizeof(value) < needed then
     errors.argument("%s has %d bytes; want %d, as %s is %d and %s is %d", path, ffi.sizeof(value), needed, count,
       tonumber(record[count]), field.stride, stride)
   end

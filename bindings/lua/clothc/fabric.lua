@@ -13,7 +13,7 @@ local check = errors.check
 
 ---@class clothc.Fabric
 ---@field device clothc.Device
-local Fabric = objects.class("fabric", C.clothc_fabric_destroy)
+local Fabric = objects.class("fabric", "clothc_fabric_destroy")
 
 local function own(device, handle)
   return Fabric.own(handle[0], {device = device})

@@ -11,7 +11,7 @@ local check = errors.check
 
 ---@class clothc.Fence
 ---@field device clothc.Device
-local Fence = objects.class("fence", C.clothc_fence_destroy)
+local Fence = objects.class("fence", "clothc_fence_destroy")
 
 --- device:create_fence calls this.
 function Fence.create(device, value)

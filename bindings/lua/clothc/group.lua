@@ -60,7 +60,7 @@ function Group:set_active(particles, count)
   Buffer.with(self.solver.device, particles, "uint", "particles", function(handle, length)
     local wanted = count or length
     if not wanted then
-      wanted = type(particles) == "table" and particles.kind ~= "buffer" and 0
+      wanted = type(particles) == "table" and getmetatable(particles) ~= Buffer and 0
         or errors.argument "count is nil; give it, as a buffer may be longer and nil means the first particles"
     end
     check(C.clothc_group_set_active(self.solver.handle, self.id, handle, values.integer(wanted, "uint32", "count")))

@@ -27,7 +27,7 @@ local bytes_pointer = ffi.typeof "uint8_t*"
 ---@field count integer number of elements
 ---@field size integer bytes
 ---@field stride integer bytes from one element to the next
-local Mapping = {is_mapping = true}
+local Mapping = {}
 
 --- Returns the mapping of a buffer, which every map of the buffer uses again.
 ---@param record? string name of the struct that the elements of a RECORD buffer are, such as "cloth_status"
@@ -49,6 +49,7 @@ function Mapping.new(buffer, record)
 end
 
 --- Takes the address that the library has written.
+---@package
 function Mapping:begin()
   if self.typed_address[0] ~= self.last then self.last = self.typed_address[0] end
   self.pointer = self.last

@@ -3,25 +3,32 @@
 -- finaliser may find that its device is gone, which the library says by INVALID_HANDLE and which does not matter. An
 -- object holds its device, so no device is collected before what was made from it.
 local ffi = require "ffi"
+local C = require "clothc.library".C
 local constants = require "clothc.constants"
 local errors = require "clothc.errors"
 
 local objects = {}
 
---- Makes a class whose objects have a handle. kind is what messages call them. destroy is the function of the library.
+-- The classes by the kinds of their objects.
+local classes = {}
+
+--- Makes a class whose objects have a handle. kind is what messages call them. destroy names the function of the
+--- library.
 function objects.class(kind, destroy)
   local class = {kind = kind}
   class.__index = class
+  classes[kind] = class
 
-  -- A finaliser holds the library by way of destroy, so that it stays loaded until all finalisers have run.
-  local function finalise(handle) destroy(handle) end
+  -- A finaliser looks its function up in C, and so holds C: the library stays loaded until all finalisers have run. The
+  -- function alone would not hold it.
+  local function finalise(handle) C[destroy](handle) end
 
   --- Returns an object that owns a handle. anchor stays alive until the library no longer uses it.
   function class.own(handle, fields, anchor)
     local finaliser = finalise
     if anchor ~= nil then
       finaliser = function(owned)
-        destroy(owned)
+        C[destroy](owned)
         return anchor -- which a function that names it keeps alive
       end
     end
@@ -31,7 +38,7 @@ function objects.class(kind, destroy)
 
   --- Destroys the object. Returns false if it had been destroyed before, by itself or together with its device.
   function class:destroy()
-    local result = destroy(self.handle)
+    local result = C[destroy](self.handle)
     if result ~= constants.result.ERROR_INVALID_HANDLE then errors.check(result) end
     ffi.gc(self.handle, nil)
     return result == constants.result.SUCCESS
@@ -46,8 +53,8 @@ end
 
 --- Returns the handle of an object that must be of a kind, for functions that take it as an argument.
 function objects.handle(object, kind, path)
-  if type(object) ~= "table" or object.kind ~= kind then
-    errors.argument("%s is %s; want a %s", path, type(object) == "table" and object.kind or type(object), kind)
+  if getmetatable(object) ~= classes[kind] then
+    errors.argument("%s is %s; want a %s", path, type(object) == "table" and tostring(object.kind) or type(object), kind)
   end
   return object.handle
 end

@@ -6,6 +6,7 @@ local C = require "clothc.library".C
 local arrays = require "clothc.arrays"
 local dimensions = require "clothc.dimensions"
 local errors = require "clothc.errors"
+local objects = require "clothc.objects"
 local structs = require "clothc.structs"
 local values = require "clothc.values"
 
@@ -103,11 +104,7 @@ function setters.callback(_, _, _, path)
 end
 
 function setters.handle(record, field, value, path)
-  if type(value) ~= "table" or value.kind ~= field.type then
-    errors.argument("%s is %s; want a %s", path, type(value) == "table" and value.kind or values.describe(value),
-      field.type)
-  end
-  record[field.name] = value.handle
+  record[field.name] = objects.handle(value, field.type, path)
 end
 
 function setters.address(record, field, value, path, anchors)

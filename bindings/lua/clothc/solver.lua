@@ -18,7 +18,7 @@ local FOREVER = constants.WAIT_FOREVER
 
 ---@class clothc.Solver
 ---@field device clothc.Device
-local Solver = objects.class("solver", C.clothc_solver_destroy)
+local Solver = objects.class("solver", "clothc_solver_destroy")
 
 --- device:create_solver calls this.
 ---@param desc? clothc.solver_desc
@@ -208,12 +208,14 @@ function Solver:create_collider_sdf(desc)
   return colliders.create_sdf(self, desc)
 end
 
--- Bound buffers stay reachable, as the library would end a binding when the collector destroys its buffer.
+--- Bound buffers stay reachable, as the library would end a binding when the collector destroys its buffer.
+---@package
 function Solver:remember_binding(cloth, channel, buffer)
   self.bindings[cloth] = self.bindings[cloth] or {}
   self.bindings[cloth][channel] = buffer
 end
 
+---@package
 function Solver:forget_bindings(cloth)
   self.bindings[cloth] = nil
 end
@@ -240,7 +242,7 @@ end
 function Solver:state_hash()
   check(C.clothc_solver_state_hash(self.handle, self.value_out))
   local hash = self.value_out[0]
-  return bit.tohex(tonumber(bit.rshift(hash, 32))) .. bit.tohex(tonumber(bit.band(hash, 0xffffffffULL))), hash
+  return bit.tohex(tonumber(hash / 0x100000000ULL)) .. bit.tohex(tonumber(hash % 0x100000000ULL)), hash
 end
 
 --- Returns a snapshot of the solver as a string of bytes. It waits for everything queued.
@@ -254,10 +256,11 @@ end
 ---@param fabrics? clothc.Fabric[] those of the snapshot's cloths, in any order
 function Solver:restore(snapshot, fabrics)
   if type(snapshot) ~= "string" then errors.argument("snapshot is %s; want a string", values.describe(snapshot)) end
-  if fabrics ~= nil and type(fabrics) ~= "table" then
+  if fabrics == nil then fabrics = {} end
+  if type(fabrics) ~= "table" then
     errors.argument("fabrics is %s; want a list of fabrics", values.describe(fabrics))
   end
-  local count = fabrics and #fabrics or 0
+  local count = #fabrics
   local handles = ffi.new("clothc_fabric[?]", count)
   for index = 1, count do
     handles[index - 1] = objects.handle(fabrics[index], "fabric", ("fabrics[%d]"):format(index))

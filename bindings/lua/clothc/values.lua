@@ -6,7 +6,9 @@ local errors = require "clothc.errors"
 
 local values = {}
 
-local greatest = {uint8 = 2 ^ 8 - 1, uint32 = 2 ^ 32 - 1, uint64 = 2 ^ 53, int64 = 2 ^ 53, size = 2 ^ 53}
+-- Numbers of Lua are exact up to 2^53, which is enough for what the library counts.
+local lowest = {int32 = -2 ^ 31, int64 = -2 ^ 53}
+local greatest = {int32 = 2 ^ 31 - 1, uint8 = 2 ^ 8 - 1, uint32 = 2 ^ 32 - 1, uint64 = 2 ^ 53, int64 = 2 ^ 53}
 
 --- Says what a value is, for messages: its number, or its type.
 function values.describe(value)
@@ -25,7 +27,7 @@ function values.integer(value, c_type, path)
     if c_type == "uint64" or c_type == "int64" then return value end
     value = tonumber(value)
   end
-  local least = c_type == "int64" and -greatest.int64 or 0
+  local least = lowest[c_type] or 0
   if type(value) ~= "number" or value ~= math.floor(value) or value < least or value > greatest[c_type] then
     errors.argument("%s is %s; want an integer from %.17g to %.17g", path, values.describe(value), least,
       greatest[c_type])

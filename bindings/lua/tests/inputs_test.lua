@@ -56,7 +56,7 @@ suite.test("arrays are checked element by element, and against their counts", fu
   fails("INVALID_ARGUMENT", {"mesh.quads[3] is -1"}, cook, {positions = {0, 0, 0}, quads = {0, 1, -1, 2}})
   fails("INVALID_ARGUMENT", {"mesh.triangles[2] is 65536"}, cook,
     {positions = {0, 0, 0}, index_size = 2, triangles = {0, 65536, 1}})
-  fails("INVALID_ARGUMENT", {"array of double", "float"}, cook, {positions = ffi.new "double[3]"})
+  fails("INVALID_ARGUMENT", {"double [3]", "array of float"}, cook, {positions = ffi.new "double[3]"})
   fails("INVALID_ARGUMENT", {"pointer", "vertex_count"}, cook, {positions = ffi.cast("float*", ffi.new "float[3]")})
   fails("INVALID_ARGUMENT", {"mesh.positions is the string"}, cook, {positions = "0 0 0"})
   fails("INVALID_ARGUMENT", {"mesh.gravity_hint is a table of 2", "3"}, cook, {gravity_hint = {0, 1}})
