@@ -19,7 +19,9 @@ local function strict(group)
   local names = {}
   for name in pairs(constants[group]) do names[#names + 1] = name end
   table.sort(names)
-  return setmetatable(constants[group], {__index = function(_, name) errors.unknown("clothc." .. group, name, names) end})
+  return setmetatable(constants[group], {
+    __index = function(_, name) errors.unknown("clothc." .. group, name, names) end,
+  })
 end
 
 for group, members in pairs(constants) do

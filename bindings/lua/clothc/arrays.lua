@@ -92,6 +92,9 @@ end
 function arrays.pointer(value, kind, width, path)
   if type(value) == "table" then
     if getmetatable(value) ~= Mapping then return from_table(value, kind, width, path) end
+    if value.numbers ~= kind or value.has_gaps then
+      errors.argument("%s is the mapping of a buffer whose elements are not %s without gaps", path, kinds[kind].name)
+    end
     return ffi.cast(kinds[kind].pointer, value:bytes()), value.size / kinds[kind].size, value
   end
   if type(value) ~= "cdata" then

@@ -13,6 +13,10 @@ local values = require "clothc.values"
 local check = errors.check
 local NOT_READY = constants.result.NOT_READY
 local READ = constants.map.READ
+local format = constants.format
+
+-- Numbers per element.
+local widths = {[format.FLOAT] = 1, [format.FLOAT3] = 3, [format.FLOAT4] = 4, [format.UINT] = 1}
 
 ---@class clothc.Buffer
 ---@field device clothc.Device
@@ -24,8 +28,7 @@ local Buffer = objects.class("buffer", "clothc_buffer_destroy")
 --- The memory of a WRAPPED_HOST buffer must hold all elements. Its length also tells the count if that is not given.
 local function settle_memory(record, desc)
   if not arrays.is_array(desc.memory) then return end
-  local sizes = {[constants.format.FLOAT3] = 12, [constants.format.FLOAT4] = 16}
-  local stride = record.stride > 0 and record.stride or sizes[record.format] or 4
+  local stride = record.stride > 0 and record.stride or 4 * (widths[record.format] or 1)
   local size = ffi.sizeof(desc.memory)
   if desc.count == nil then record.count = math.floor(size / stride) end
   if tonumber(record.count) * stride > size then
@@ -95,15 +98,15 @@ function Buffer:unmap()
   self:forget_mapping()
 end
 
---- Copies the buffer into a new array of ffi, or into the given one: uint32_t for UINT, uint8_t for RECORD, otherwise
---- float. It waits for the sets and gets that use the buffer.
+--- Copies the buffer, gaps included, into a new array of ffi or into the given one: uint32_t for UINT, uint8_t for
+--- RECORD, otherwise float. It waits for the sets and gets that use the buffer.
 ---@param into? ffi.cdata* an array of ffi with at least as many bytes
 ---@return ffi.cdata* array
 function Buffer:read(into)
   local size = self.count * self.stride
   if into == nil then
-    local element = self.format == constants.format.UINT and "uint32_t" or
-      self.format == constants.format.RECORD and "uint8_t" or "float"
+    local element = self.format == format.UINT and "uint32_t" or
+      self.format == format.RECORD and "uint8_t" or "float"
     into = ffi.new(element .. "[?]", size / ffi.sizeof(element))
   elseif not arrays.is_array(into) or ffi.sizeof(into) < size then
     errors.argument("into is %s; want an array of ffi with at least %d bytes", values.describe(into), size)
@@ -112,21 +115,25 @@ function Buffer:read(into)
   return into
 end
 
---- Writes numbers into the buffer, from an element on: a table, an array of ffi, or a string of bytes. It waits for the
---- sets and gets that use the buffer.
+--- Writes into the buffer, from an element on: a table of numbers, or bytes, gaps included, as an array of ffi or a
+--- string. It waits for the sets and gets that use the buffer.
 ---@param data clothc.array|string
 ---@param first? integer default 0
 function Buffer:write(data, first)
   local offset = values.integer(first or 0, "uint32", "first") * self.stride
+  local width = widths[self.format]
   local pointer, size, anchor = data, nil, nil
   if type(data) == "string" then
     size = #data
   elseif arrays.is_array(data) then
     size = ffi.sizeof(data)
   else
-    local kind = self.format == constants.format.UINT and "uint32" or "float"
-    local widths = {[constants.format.FLOAT3] = 3, [constants.format.FLOAT4] = 4}
-    pointer, size, anchor = arrays.pointer(data, kind, widths[self.format], "data")
+    if not width or self.stride ~= 4 * width then
+      errors.argument("data is %s; a buffer of records or with gaps wants an array of ffi or a string",
+        values.describe(data))
+    end
+    local kind = self.format == format.UINT and "uint32" or "float"
+    pointer, size, anchor = arrays.pointer(data, kind, width, "data")
     if not size then errors.argument("data is a pointer, whose length is not known; give an array of ffi") end
     size = size * 4
   end

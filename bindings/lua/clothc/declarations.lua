@@ -535,27 +535,39 @@ clothc_result clothc_solver_wait(clothc_solver solver, uint64_t value, uint64_t 
 clothc_result clothc_solver_poll(clothc_solver solver, uint64_t value, uint64_t* completed);
 clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc, clothc_cloth_id* cloth);
 clothc_result clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth);
-clothc_result clothc_solver_set(clothc_solver solver, clothc_channel channel, clothc_buffer buffer, const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags);
-clothc_result clothc_solver_get(clothc_solver solver, clothc_channel channel, clothc_buffer buffer, const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags);
-clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_parameters* parameters);
-clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_parameters* parameters);
-clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth, const clothc_phase_config* configs, uint32_t config_count);
-clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth, clothc_phase_config* configs, uint32_t* count);
+clothc_result clothc_solver_set(clothc_solver solver, clothc_channel channel, clothc_buffer buffer, const clothc_view*
+  view, const clothc_region* regions, uint32_t region_count, uint32_t flags);
+clothc_result clothc_solver_get(clothc_solver solver, clothc_channel channel, clothc_buffer buffer, const clothc_view*
+  view, const clothc_region* regions, uint32_t region_count, uint32_t flags);
+clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_parameters*
+  parameters);
+clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_parameters*
+  parameters);
+clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth, const clothc_phase_config* configs,
+  uint32_t config_count);
+clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth, clothc_phase_config* configs,
+  uint32_t* count);
 clothc_result clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_frame* frame);
 clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_frame* frame);
 clothc_result clothc_collider_set_create(clothc_solver solver, clothc_collider_set_id* set);
 clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_set_id set);
-clothc_result clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set, const clothc_collider_shapes* shapes);
-clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth, const clothc_collider_set_id* sets, uint32_t set_count);
-clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, clothc_cloth_id cloth, const uint32_t* particles, uint32_t particle_count);
+clothc_result clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set, const
+  clothc_collider_shapes* shapes);
+clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth, const
+  clothc_collider_set_id* sets, uint32_t set_count);
+clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, clothc_cloth_id cloth, const uint32_t*
+  particles, uint32_t particle_count);
 clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_status* status);
 clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info);
 clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count);
 clothc_result clothc_group_add(clothc_solver solver, const clothc_group_desc* desc, clothc_group_id* group);
 clothc_result clothc_group_remove(clothc_solver solver, clothc_group_id group);
-clothc_result clothc_group_set_springs(clothc_solver solver, clothc_group_id group, clothc_buffer indices, clothc_buffer rest_lengths, clothc_buffer stiffness, uint32_t spring_count);
-clothc_result clothc_group_set_active(clothc_solver solver, clothc_group_id group, clothc_buffer particles, uint32_t count);
-clothc_result clothc_group_get_active(clothc_solver solver, clothc_group_id group, uint32_t* particles, uint32_t* count);
+clothc_result clothc_group_set_springs(clothc_solver solver, clothc_group_id group, clothc_buffer indices,
+  clothc_buffer rest_lengths, clothc_buffer stiffness, uint32_t spring_count);
+clothc_result clothc_group_set_active(clothc_solver solver, clothc_group_id group, clothc_buffer particles, uint32_t
+  count);
+clothc_result clothc_group_get_active(clothc_solver solver, clothc_group_id group, uint32_t* particles, uint32_t*
+  count);
 clothc_result clothc_group_get_info(clothc_solver solver, clothc_group_id group, clothc_group_info* info);
 clothc_result clothc_solver_get_info(clothc_solver solver, clothc_solver_info* info);
 clothc_result clothc_solver_get_timers(clothc_solver solver, clothc_timers* timers);
@@ -569,7 +581,8 @@ clothc_result clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, c
 clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel);
 clothc_result clothc_solver_state_hash(clothc_solver solver, uint64_t* hash);
 clothc_result clothc_solver_snapshot(clothc_solver solver, void* data, uint64_t* size);
-clothc_result clothc_solver_restore(clothc_solver solver, const void* data, uint64_t size, const clothc_fabric* fabrics, uint32_t fabric_count);
+clothc_result clothc_solver_restore(clothc_solver solver, const void* data, uint64_t size, const clothc_fabric*
+  fabrics, uint32_t fabric_count);
 clothc_result clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* size);
 clothc_result clothc_fabric_load(clothc_device device, const void* data, uint64_t size, clothc_fabric* fabric);
 clothc_result clothc_solver_compact(clothc_solver solver, clothc_move* moves, uint32_t* count);
@@ -583,14 +596,18 @@ clothc_result clothc_fence_get_value(clothc_fence fence, uint64_t* value);
 clothc_result clothc_buffer_export(clothc_buffer buffer, clothc_external_handle* external);
 clothc_result clothc_fence_export(clothc_fence fence, clothc_external_handle* external);
 clothc_result clothc_fence_import(clothc_device device, const clothc_external_handle* external, clothc_fence* fence);
-clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel, clothc_buffer buffer, const clothc_view* view);
+clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel, clothc_buffer
+  buffer, const clothc_view* view);
 clothc_result clothc_fabric_create(clothc_device device, const clothc_fabric_desc* desc, clothc_fabric* fabric);
 clothc_result clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data, uint64_t* size);
-clothc_result clothc_collider_mesh_create(clothc_solver solver, const clothc_collider_mesh_desc* desc, clothc_collider_asset_id* asset);
-clothc_result clothc_collider_sdf_create(clothc_solver solver, const clothc_sdf_desc* desc, clothc_collider_asset_id* asset);
+clothc_result clothc_collider_mesh_create(clothc_solver solver, const clothc_collider_mesh_desc* desc,
+  clothc_collider_asset_id* asset);
+clothc_result clothc_collider_sdf_create(clothc_solver solver, const clothc_sdf_desc* desc, clothc_collider_asset_id*
+  asset);
 clothc_result clothc_collider_asset_destroy(clothc_solver solver, clothc_collider_asset_id asset);
 clothc_result clothc_sdf_cook(const clothc_sdf_cook_desc* desc, clothc_sdf_desc* sdf, float* values, uint64_t* size);
-clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const clothc_cuda_device_desc* cuda, clothc_device* device);
+clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const clothc_cuda_device_desc* cuda,
+  clothc_device* device);
 clothc_result clothc_cuda_buffer_get_pointer(clothc_buffer buffer, uint64_t* pointer);
 clothc_result clothc_cuda_capture_update(clothc_solver solver, void* stream, float dt);
 ]]

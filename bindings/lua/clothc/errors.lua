@@ -19,7 +19,7 @@ function Error:__tostring()
 end
 
 -- The sources of the binding: the files in this folder, and clothc.lua beside it.
-local folder = debug.getinfo(1, "S").source:match "^(.*)errors%.lua$"
+local folder = debug.getinfo(1, "S").source:match "^(.*)errors%.lua$" or "a folder without sources"
 local main_file = folder:sub(1, -2) .. ".lua"
 
 local function is_ours(source)

@@ -46,7 +46,7 @@ function Fence:wait(value, timeout_ns)
   return true
 end
 
---- Returns the present value.
+--- Returns the present value, exact up to 2^53.
 ---@return integer
 function Fence:value()
   local value = ffi.new "uint64_t[1]"

@@ -42,7 +42,9 @@ function Group:set_springs(indices, rest_lengths, stiffness, spring_count)
   local device = self.solver.device
   Buffer.with(device, indices, "uint", "indices", function(index_handle, length)
     local count = spring_count or length and length / 2
-    if index_handle ~= nil and not count then errors.argument "spring_count is nil; buffers may be longer, so give it" end
+    if index_handle ~= nil and not count then
+      errors.argument "spring_count is nil; buffers may be longer, so give it"
+    end
     count = values.integer(count or 0, "uint32", "spring_count")
     Buffer.with(device, rest_lengths, "float", "rest_lengths", function(length_handle)
       Buffer.with(device, stiffness, "float", "stiffness", function(stiffness_handle)

@@ -1,7 +1,6 @@
 -- mapping.lua - the memory of a mapped buffer. mapping[i] is element i, counted from 0 as everywhere in the library:
 -- mapping[i].x of FLOAT3 and FLOAT4, a number of FLOAT and UINT, a struct of RECORD. get and set move single elements.
--- Invariant: pointer is false unless the buffer is mapped, so that every access through the mapping after an unmap is an
--- error. What a program has taken out of it, an element or the pointer, must not be used after the unmap.
+-- Invariant: pointer is false unless the buffer is mapped, so that access through it after an unmap is an error. What a program has taken out of it, an element or the pointer, must not be used after the unmap.
 local ffi = require "ffi"
 local constants = require "clothc.constants"
 local errors = require "clothc.errors"
@@ -19,6 +18,9 @@ local types = {
   [format.FLOAT] = ffi.typeof "float", [format.FLOAT3] = ffi.typeof "clothc_lua_float3",
   [format.FLOAT4] = ffi.typeof "clothc_lua_float4", [format.UINT] = ffi.typeof "uint32_t",
 }
+-- What arrays.lua may take the memory for.
+local numbers = {[format.FLOAT] = "float", [format.FLOAT3] = "float", [format.FLOAT4] = "float",
+                 [format.UINT] = "uint32"}
 local bytes_pointer = ffi.typeof "uint8_t*"
 
 ---@class clothc.Mapping
@@ -40,7 +42,8 @@ function Mapping.new(buffer, record)
   local address = ffi.new "void*[1]"
   return setmetatable({
     buffer = buffer, count = buffer.count, stride = buffer.stride, size = buffer.count * buffer.stride,
-    has_gaps = ffi.sizeof(element) ~= buffer.stride, address = address, pointer = false,
+    numbers = numbers[buffer.format], has_gaps = ffi.sizeof(element) ~= buffer.stride,
+    address = address, pointer = false,
     pointer_type = ffi.typeof("$*", element),
     typed_address = ffi.cast(ffi.typeof("$**", element), address),
     -- What typed_address held last. Storing a pointer anew makes garbage, so it happens only when the address changes.

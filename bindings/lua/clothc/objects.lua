@@ -54,7 +54,8 @@ end
 --- Returns the handle of an object that must be of a kind, for functions that take it as an argument.
 function objects.handle(object, kind, path)
   if getmetatable(object) ~= classes[kind] then
-    errors.argument("%s is %s; want a %s", path, type(object) == "table" and tostring(object.kind) or type(object), kind)
+    local found = type(object) == "table" and object.kind or type(object)
+    errors.argument("%s is %s; want a %s", path, tostring(found), kind)
   end
   return object.handle
 end

@@ -24,7 +24,8 @@ end
 ---@param path string how messages name the value
 function values.integer(value, c_type, path)
   if is_integer64(value) then
-    if c_type == "uint64" or c_type == "int64" then return value end
+    local is_negative = ffi.istype("int64_t", value) and value < 0
+    if c_type == "int64" or c_type == "uint64" and not is_negative then return value end
     value = tonumber(value)
   end
   local least = lowest[c_type] or 0

@@ -32,7 +32,8 @@ suite.test("every function of the headers can be called, and the layer calls it"
   suite.holds(#names >= 79, "bindings/clothc.json has only " .. #names .. " functions")
   for _, name in ipairs(names) do
     suite.holds(C[name] ~= nil, name .. " is not exported")
-    local is_used = sources:find("C%." .. name .. "%f[^%w_]") or sources:find('objects.class%("%l+", "' .. name .. '"%)')
+    local is_used = sources:find("C%." .. name .. "%f[^%w_]")
+      or sources:find('objects.class%("%l+", "' .. name .. '"%)')
     suite.holds(is_used, name .. " is not used by the layer")
   end
 end)
@@ -56,13 +57,16 @@ suite.test("docs/api.md lists every public method with its arguments, and no oth
     listed[signature:gsub("[%[%]]", "")] = true
   end
   for signature in pairs(signatures) do suite.holds(listed[signature], "docs/api.md lacks " .. signature) end
-  for signature in pairs(listed) do suite.holds(signatures[signature], "docs/api.md has " .. signature .. ", which is not a method") end
+  for signature in pairs(listed) do
+    suite.holds(signatures[signature], "docs/api.md has " .. signature .. ", which is not a method")
+  end
 end)
 
 suite.test("docs/api.md lists every function of the module", function()
   local clothc, page = require "clothc", read(suite.folder .. "../docs/api.md")
   for name, value in pairs(clothc) do
-    suite.holds(type(value) ~= "function" or page:find("`clothc." .. name .. "(", 1, true), "docs/api.md lacks " .. name)
+    local is_listed = page:find("`clothc." .. name .. "(", 1, true)
+    suite.holds(type(value) ~= "function" or is_listed, "docs/api.md lacks " .. name)
   end
   for name in page:gmatch "`clothc%.([%l_]+)%(" do
     suite.equal(type(clothc[name]), "function", "the type of clothc." .. name)

@@ -49,6 +49,10 @@ suite.test("buffers are written and read as tables, arrays and strings", functio
   equal(into[7], -4, "number 7")
   fails("INVALID_ARGUMENT", {"float [3]", "48 bytes"}, buffer.read, buffer, ffi.new "float[3]")
   fails("INVALID_ARGUMENT", {"32", "48"}, buffer.write, buffer, {{1, 2, 3, 4}, {1, 2, 3, 4}}, 2)
+  local gaps = device:create_buffer {count = 2, format = "float3", stride = 16}
+  fails("INVALID_ARGUMENT", {"gaps"}, gaps.write, gaps, {{1, 2, 3}})
+  gaps:write(ffi.new("float[8]", {1, 2, 3, 0, 5, 6, 7, 0}))
+  equal(gaps:map()[1].y, 6, "y of element 1")
   local info = buffer:info()
   equal(info.size, 48, "size")
   equal(info.mapped, 0, "mapped")
@@ -118,7 +122,9 @@ suite.test("meshes may have indices of two bytes and positions with gaps", funct
   for index, corner in ipairs(corners) do
     vertices[index - 1].position[0], vertices[index - 1].position[2] = corner[1], corner[2]
   end
-  local mesh = {vertex_count = 4, positions = vertices, position_stride = 32, quads = ffi.new("uint16_t[4]", {0, 1, 2, 3})}
+  local mesh = {
+    vertex_count = 4, positions = vertices, position_stride = 32, quads = ffi.new("uint16_t[4]", {0, 1, 2, 3}),
+  }
   local info = device:cook_fabric(mesh):info()
   equal(info.particle_count, 4, "particle_count")
   equal(info.welded_vertex_count, 0, "welded_vertex_count")

@@ -30,6 +30,7 @@ suite.test("integers are checked against the range of their type", function()
       {particle_capacity = value})
   end
   fails("INVALID_ARGUMENT", {"buffer.count is -1"}, device.create_buffer, device, {count = -1})
+  fails("INVALID_ARGUMENT", {"buffer.count is -1"}, device.create_buffer, device, {count = -1LL})
   fails("INVALID_ARGUMENT", {"timeout_ns is 1.5"}, solver.wait, solver, nil, 1.5)
   fails("INVALID_ARGUMENT", {"value is the string"}, solver.wait, solver, "soon")
 end)

@@ -124,6 +124,11 @@ suite.test("a mapping gives its numbers to other calls", function()
   local other = world.device:create_buffer {count = world.count}
   other:write(buffer.mapping)
   equal(other:map()[1].x, buffer.mapping[1].x, "x of element 1")
+  local numbers = world.device:create_buffer {count = 4 * world.count, format = "uint"}
+  fails("INVALID_ARGUMENT", {"cloth.positions is the mapping", "float"}, world.solver.add_cloth, world.solver,
+    {fabric = world.fabric, positions = numbers:map()})
+  local gaps = world.device:create_buffer {count = world.count, stride = 20}
+  fails("INVALID_ARGUMENT", {"without gaps"}, buffer.write, other, gaps:map())
 end)
 
 suite.test("records that are larger than the elements are refused", function()

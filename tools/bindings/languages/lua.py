@@ -2,6 +2,7 @@
 struct is made of, and annotations from which editors complete."""
 
 import re
+import textwrap
 
 import names
 
@@ -35,7 +36,8 @@ def c_field(field):
 
 def c_signature(name, parts):
     parameters = ", ".join(f"{c_type(p)} {p['name']}" for p in parts["parameters"]) or "void"
-    return f"{c_type(parts['returns'])} {name}({parameters});"
+    text = f"{c_type(parts['returns'])} {name}({parameters});"
+    return "\n  ".join(textwrap.wrap(text, 118, break_long_words=False))
 
 
 def declarations(description):
@@ -169,15 +171,18 @@ def struct_field(types, struct, field):
         items.append(f"dimensions = {lua_table(map(lua_value, dimensions))}")
         if stride_of(struct, field):
             items.append(f'stride = "{stride_of(struct, field)}"')
-    return "      " + lua_table(items) + ","
+    line = "      " + lua_table(items) + ","
+    if len(line) <= 120:
+        return line
+    return "      " + lua_table(items[:-1])[:-1] + ",\n        " + items[-1] + "},"
 
 
 def structs(description):
     types = Types(description)
     kinds = {v["name"]: v["value"] for e in description["enums"] for v in e["values"]}
     lines = [
-        NOTICE + "-- structs.lua - what each struct is made of, from which records.lua fills structs and reads them. Reserved",
-        "-- fields are left out, and so is struct_size.",
+        NOTICE + "-- structs.lua - what each struct is made of, from which records.lua fills structs and reads them.",
+        "-- Reserved fields are left out, and so is struct_size.",
         "local structs = {",
     ]
     for struct in description["structs"]:
@@ -220,8 +225,8 @@ def lua_type(types, field):
 def annotations(description):
     types = Types(description)
     lines = [
-        NOTICE + "-- annotations.lua - tells language servers the tables that the binding takes and returns, and the functions of",
-        "-- the raw layer. No program loads it.",
+        NOTICE + "-- annotations.lua - tells language servers the tables that the binding takes and returns, and the",
+        "-- functions of the raw layer. No program loads it.",
         "---@meta clothc.annotations",
         "",
         "--- Numbers in a flat or nested table, an array of ffi, or the mapping of a buffer.",
@@ -242,7 +247,8 @@ def annotations(description):
                 lines += names.wrapped(field["doc"], "--- ", 100) if field["doc"] else []
                 lines.append(f"---@field {field['name']}? {lua_type(types, field)}")
         lines.append("")
-    lines += ["--- The raw functions of the library, as require(\"clothc.library\").C holds them.", "---@class clothc.C"]
+    lines.append("--- The raw functions of the library, as require(\"clothc.library\").C holds them.")
+    lines.append("---@class clothc.C")
     for function in description["functions"]:
         for title, text in names.sections(function):
             lines += names.wrapped(f"{title}: {text}" if title else text, "--- ", 100)
