@@ -1,6 +1,7 @@
 -- mapping.lua - the memory of a mapped buffer. mapping[i] is element i, counted from 0 as everywhere in the library:
 -- mapping[i].x of FLOAT3 and FLOAT4, a number of FLOAT and UINT, a struct of RECORD. get and set move single elements.
--- Invariant: pointer is false unless the buffer is mapped, so that access through it after an unmap is an error. What a program has taken out of it, an element or the pointer, must not be used after the unmap.
+-- Invariant: pointer is false unless the buffer is mapped, so that access through a mapping after an unmap is an error.
+-- What a program has taken out of it, an element or the pointer, must not be used after the unmap.
 local ffi = require "ffi"
 local constants = require "clothc.constants"
 local errors = require "clothc.errors"
@@ -97,10 +98,14 @@ function Mapping:set(index, x, y, z, w)
   local kind = self.buffer.format
   if kind == format.FLOAT4 or kind == format.FLOAT3 then
     local element = pointer[offset]
-    element.x, element.y, element.z = x, y, z
-    if w and kind == format.FLOAT4 then element.w = w end
+    element.x, element.y, element.z = values.number(x, "x"), values.number(y, "y"), values.number(z, "z")
+    if w ~= nil and kind == format.FLOAT4 then element.w = values.number(w, "w") end
+  elseif kind == format.FLOAT then
+    pointer[offset] = values.number(x, "x")
+  elseif kind == format.UINT then
+    pointer[offset] = values.integer(x, "uint32", "x")
   else
-    pointer[offset] = x
+    errors.argument "an element of a RECORD buffer has no numbers to set; set the fields of mapping[i]"
   end
 end
 
@@ -122,7 +127,7 @@ function Mapping:__index(key)
 end
 
 function Mapping:__newindex(key, value)
-  if type(key) ~= "number" then return rawset(self, key, value) end
+  if type(key) ~= "number" then errors.argument("a mapping has no %s to set", tostring(key)) end
   local pointer, offset = at(self, key)
   pointer[offset] = value
 end

@@ -33,9 +33,9 @@ local garbage = {
 local ending = {destroy = true, remove = true, own = true}
 local owners = {
   clothc = clothc, device = device, solver = solver, cloth = world.cloth, group = group, fabric = world.fabric,
-  buffer = buffer, fence = fence, mapping = buffer:map(), set = solver:create_collider_set(),
+  buffer = buffer, fence = fence, set = solver:create_collider_set(),
+  mapping = device:create_buffer({count = 4}):map "read write",
 }
-buffer:unmap()
 
 --- The public methods of an object or functions of a module. Those of a base class come with it.
 local function methods(owner)

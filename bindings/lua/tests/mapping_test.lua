@@ -28,6 +28,20 @@ suite.test("elements are counted from 0 and checked against the count", function
   equal(mapping.nothing, nil, "a field that no mapping has")
 end)
 
+suite.test("only numbers that fit are set", function()
+  local device = sheets.device()
+  local floats, integers = device:create_buffer {count = 2}, device:create_buffer {count = 2, format = "uint"}
+  local mapping, integer_mapping = floats:map "write", integers:map "write"
+  fails("INVALID_ARGUMENT", {"y is nil"}, mapping.set, mapping, 0, 1)
+  fails("INVALID_ARGUMENT", {"x is the string"}, mapping.set, mapping, 0, "1", 2, 3)
+  fails("INVALID_ARGUMENT", {"x is -1"}, integer_mapping.set, integer_mapping, 0, -1)
+  fails("INVALID_ARGUMENT", {"x is 4294967296"}, integer_mapping.set, integer_mapping, 0, 2 ^ 32)
+  fails("INVALID_ARGUMENT", {"no colour to set"}, function() mapping.colour = 1 end)
+  for _, value in ipairs {"one", {"one"}, print} do
+    suite.holds(not pcall(function() mapping[0] = value end), "an element took a value of the wrong kind")
+  end
+end)
+
 suite.test("each format has its elements, with and without gaps", function()
   local device = sheets.device()
   for format, width in pairs {float = 1, float3 = 3, float4 = 4, uint = 1} do
