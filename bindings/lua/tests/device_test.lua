@@ -114,6 +114,30 @@ suite.test("fabrics are made from arrays, with constraints of several types", fu
     {particle_count = 4, constraint_sets = {{type = 6, particles = {0, 1, 2, 3}, parameters = {1}}}})
 end)
 
+suite.test("a constraint of each type has as many particles and parameters as the library reads", function()
+  local device = sheets.device()
+  local parameters = {
+    DISTANCE = {1}, STIFF_DISTANCE = {1, 0.5}, LONG_RANGE = {1}, TETHER = {1}, VIRTUAL_PARTICLE = {0.5, 0.25, 0.25},
+    DIHEDRAL_ANGLE = {0, 0.5}, TRIANGLE_AREA = {0.5, 0.5},
+  }
+  local particles = {VIRTUAL_PARTICLE = {0, 1, 2}, TRIANGLE_AREA = {0, 1, 2}, DIHEDRAL_ANGLE = {0, 1, 2, 3}}
+  for name, number in pairs(clothc.constraint_type) do
+    local set = {type = number, particles = particles[name] or {0, 1}, parameters = parameters[name]}
+    local fabric = device:create_fabric {
+      constraint_sets = {set}, positions = {{0, 0, 0, 0}, {1, 0, 0, 1}, {1, 1, 0, 1}, {0, -1, 0, 1}},
+    }
+    local read, count = fabric:read "constraint_particles"
+    equal(count, #set.particles, "the particles of " .. name)
+    equal(read[count - 1], set.particles[count], "the last particle of " .. name)
+    equal(select(2, fabric:read "constraint_parameters"), #set.parameters, "the parameters of " .. name)
+    -- One number less is refused here, as the library cannot know how long an array is.
+    table.remove(set.parameters)
+    fails("INVALID_ARGUMENT", {"constraint_sets[1].parameters has"}, device.create_fabric, device,
+      {particle_count = 4, constraint_sets = {{type = number, constraint_count = 1, particles = set.particles,
+                                               parameters = set.parameters}}})
+  end
+end)
+
 suite.test("meshes may have indices of two bytes and positions with gaps", function()
   local device = sheets.device()
   ffi.cdef "struct clothc_test_vertex { float position[3]; float other[5]; };"

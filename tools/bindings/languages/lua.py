@@ -43,11 +43,7 @@ def c_signature(name, parts):
 def declarations(description):
     lines = [f"typedef {C_TYPES.get(t['type'], t['type'])} {t['name']};" for t in description["types"]]
     lines += [f"typedef struct {h['name']}_t* {h['name']};" for h in description["handles"]]
-    # A callback may take another one, so each stands behind those that it takes.
-    callbacks = sorted(description["callbacks"], key=lambda c: any(p["type"].startswith("clothc_") and "result" not in
-                       p["type"] for p in c["parameters"]))
-    for callback in callbacks:
-        lines.append("typedef " + c_signature(f"(*{callback['name']})", callback))
+    lines += ["typedef " + c_signature(f"(*{c['name']})", c) for c in description["callbacks"]]
     lines += [f"typedef struct {s['name']} {s['name']};" for s in description["structs"]]
     for struct in description["structs"]:
         lines += [f"struct {struct['name']} {{", *(f"  {c_field(f)};" for f in struct["fields"]), "};"]
