@@ -1,6 +1,7 @@
 -- frame.lua - the frame of bench/bindings/frame.c: update a cloth of 1,000 particles, get its positions, map them, read
 -- one, unmap them. Prints the median of the frames in nanoseconds.
 -- Usage: luajit frame.lua [FRAMES [DT]]. With a DT of 0 the cloth does not move, and the frame is almost only calls.
+-- With CLOTHC_BENCH_GARBAGE in the environment it also prints what a frame leaves for the garbage collector.
 local ffi = require "ffi"
 local clothc = require "clothc"
 
@@ -48,7 +49,6 @@ for frame = 0, WARM_UP + frame_count - 1 do
   times[frame] = nanoseconds() - begin
   if frame == WARM_UP then memory = collectgarbage "count" end
 end
--- Not part of the figure: what the frames left for the garbage collector.
 if os.getenv "CLOTHC_BENCH_GARBAGE" then
   print(("garbage %.1f bytes per frame"):format((collectgarbage "count" - memory) * 1024 / frame_count))
 end

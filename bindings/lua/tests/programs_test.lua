@@ -33,6 +33,13 @@ suite.test("the benchmark prints a median", function()
   holds(suite.output(suite.luajit(binding .. "bench/frame.lua 20 0")):find "^median_ns %d+\n$")
 end)
 
+suite.test("a frame that is compiled makes no garbage", function()
+  local printed = suite.output("CLOTHC_BENCH_GARBAGE=1 " .. suite.luajit(binding .. "bench/frame.lua 3000 0"))
+  local bytes = tonumber(printed:match "garbage ([%d.]+) bytes per frame")
+  -- The same frame makes 168 bytes without the compiler.
+  holds(bytes and bytes < 50, printed)
+end)
+
 suite.test("the library is unloaded by the collector and loaded again", function()
   local hashes = suite.output(suite.luajit(suite.folder .. "programs/reload.lua"))
   local first = hashes:match "^(%x+)\n"
