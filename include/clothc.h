@@ -1100,7 +1100,8 @@ typedef struct clothc_cloth_status {
   /** Number of particles restored from their previous position, and of values in sets that were ignored because they
    *  were not finite or out of range, since the cloth was added. */
   uint32_t non_finite_count;
-  /** m, of the particles at the last update's end. */
+  /** m, of the particles at the end of the last update with a dt above 0. 0 before the first one after the cloth was
+   *  added or reset. */
   float bounds_minimum[3];
   float bounds_maximum[3];
   /** Seconds that the last iteration took of simulated time. 0 before the first. */

@@ -191,7 +191,7 @@ class Description:
             described["role"] = "in_out" if re.match(r"in[:,]", doc) else "out"
         if described["role"] == "address" and described["is_const"]:
             raise SystemExit(f"{where}: a comment must begin with the number of its elements, as in [size] bytes")
-        described["is_nullable"] = "NULL" in doc or described["role"] == "address"
+        described["is_nullable"] = "NULL" in doc and described["role"] != "in_out" or described["role"] == "address"
         return described
 
     # ------------------------------------------------------------------------------------------------ names of constants

@@ -773,7 +773,8 @@
 --- Number of particles restored from their previous position, and of values in sets that were
 --- ignored because they were not finite or out of range, since the cloth was added.
 ---@field non_finite_count? integer
---- m, of the particles at the last update's end.
+--- m, of the particles at the end of the last update with a dt above 0. 0 before the first one
+--- after the cloth was added or reset.
 ---@field bounds_minimum? number[]
 ---@field bounds_maximum? number[]
 --- Seconds that the last iteration took of simulated time. 0 before the first.
