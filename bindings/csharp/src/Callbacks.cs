@@ -39,6 +39,7 @@ namespace Clothc
         private static readonly Native.MessageCallback messageFunction = OnMessage;
         private static readonly Native.SubmitCallback submitFunction = OnSubmit;
         [ThreadStatic] private static Exception exception;
+        [ThreadStatic] private static int depth;
 
         private readonly Action<Result, string> message;
         private readonly Action<ClothTask> submit;
@@ -58,6 +59,9 @@ namespace Clothc
 
         internal bool HasScheduler => submit != null;
 
+        /// <summary>Whether this thread is inside a callback.</summary>
+        internal static bool AreRunning => depth > 0;
+
         internal void Release() { if (self.IsAllocated) self.Free(); }
 
         /// <summary>The exception that a message callback of this thread has thrown since the last call, or null.</summary>
@@ -71,21 +75,24 @@ namespace Clothc
         [MonoPInvokeCallback(typeof(Native.MessageCallback))]
         private static void OnMessage(Result result, byte* text, IntPtr user)
         {
+            depth++;
+            exception = null;
             try
             {
-                exception = null;
                 (GCHandle.FromIntPtr(user).Target as Callbacks)?.message(result, Text.From(text));
             }
             catch (Exception thrown)
             {
                 exception = thrown; // An exception must not cross native frames. The call in question throws soon.
             }
+            depth--;
         }
 
         [MonoPInvokeCallback(typeof(Native.SubmitCallback))]
         private static void OnSubmit(IntPtr function, IntPtr argument, IntPtr user)
         {
             var task = new ClothTask(function, argument);
+            depth++;
             try
             {
                 ((Callbacks)GCHandle.FromIntPtr(user).Target).submit(task);
@@ -95,6 +102,7 @@ namespace Clothc
                 // A task that never runs would be waited for in vain, so one that the scheduler refuses runs elsewhere.
                 ThreadPool.UnsafeQueueUserWorkItem(state => ((ClothTask)state).Run(), task);
             }
+            depth--;
         }
     }
 }

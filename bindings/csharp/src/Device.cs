@@ -55,6 +55,14 @@ namespace Clothc
             return infos;
         }
 
+        /// <summary>Waits for all work of the device, and destroys it and everything that was made from it. Callbacks and
+        /// tasks must not call this.</summary>
+        public override void Dispose()
+        {
+            if (Callbacks.AreRunning) throw new InvalidOperationException("a callback must not dispose a device");
+            base.Dispose();
+        }
+
         /// <summary>What the device is.</summary>
         public DeviceInfo Info
         {

@@ -34,9 +34,10 @@ namespace Clothc
             // Nobody runs tasks any more, so destroying could wait for ever. The process or the domain ends.
             if (device.IsSchedulerGone) return true;
             var result = Destroy();
-            Release();
             // An object goes with its device, after which its handle is invalid.
-            return result == Result.Success || result == Result.ErrorInvalidHandle;
+            if (result != Result.Success && result != Result.ErrorInvalidHandle) return false;
+            Release();
+            return true;
         }
     }
 

@@ -15,7 +15,7 @@ namespace Clothc
         public bool IsDisposed => Handle.IsClosed || Handle.Device != null && Handle.Device.IsClosed;
 
         /// <summary>Destroys the object. Doing so again, or after its device was disposed, has no effect.</summary>
-        public void Dispose() => Handle.Dispose();
+        public virtual void Dispose() => Handle.Dispose();
 
         /// <summary>Throws the exception of an error and returns every other result.</summary>
         internal Result Check(Result result)

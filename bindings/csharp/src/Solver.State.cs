@@ -69,11 +69,15 @@ namespace Clothc
         /// are those that the snapshot's cloths use; others are ignored.</summary>
         public void Restore(ReadOnlySpan<byte> snapshot, params Fabric[] fabrics)
         {
-            Span<IntPtr> handles = fabrics.Length <= 64 ? stackalloc IntPtr[fabrics.Length] : new IntPtr[fabrics.Length];
-            for (var index = 0; index < fabrics.Length; index++) handles[index] = Fabric.AddressOf(fabrics[index]);
+            const int FewFabrics = 64; // The handles of so many need no array.
+            var few = stackalloc IntPtr[FewFabrics];
             fixed (byte* data = &MemoryMarshal.GetReference(snapshot))
-            fixed (IntPtr* pointer = &MemoryMarshal.GetReference(handles))
-                Check(Native.SolverRestore(Handle, data, (ulong)snapshot.Length, pointer, (uint)fabrics.Length));
+            fixed (IntPtr* many = fabrics.Length > FewFabrics ? new IntPtr[fabrics.Length] : null)
+            {
+                var handles = many == null ? few : many;
+                for (var index = 0; index < fabrics.Length; index++) handles[index] = Fabric.AddressOf(fabrics[index]);
+                Check(Native.SolverRestore(Handle, data, (ulong)snapshot.Length, handles, (uint)fabrics.Length));
+            }
             GC.KeepAlive(fabrics);
             bindings.Clear();
         }

@@ -456,7 +456,8 @@ class Binding:
         for constant in self.description["constants"]:
             name = names.pascal(constant["name"].removeprefix("CLOTHC_"))
             lines.append(f'        printer.Constant("{constant["name"]}", unchecked((long)Constants.{name}));')
-        return file_of("Layout.cs", "tells what this compiler makes of each struct and constant.", lines + ["    }", "}"])
+        return file_of("Layout.cs", "tells what this compiler makes of each struct and constant.", lines + ["    }", "}"],
+                       ["System"])  # fmt: skip
 
 
 def signature(begin, arguments, end):
