@@ -1,6 +1,6 @@
-// Frame.cs - bench/bindings/frame.c in C#: update a cloth of 1,000 particles, get its positions, map them, read one, unmap
-// them. Prints the median of the frames in nanoseconds. Usage: Frame [FRAMES [DT]]. With a DT of 0 the cloth does not
-// move, and the frame is almost only calls.
+// Frame.cs - bench/bindings/frame.c in C#: update a cloth of 1,000 particles, get its positions, map them, read one,
+// unmap them. Prints the median of the frames in nanoseconds. Usage: Frame [FRAMES [DT]]. With a DT of 0 the cloth does
+// not move, and the frame is almost only calls.
 using System;
 using System.Diagnostics;
 using System.Globalization;

@@ -17,7 +17,9 @@ internal static class Flag
     // Velocity, frequency and phase of each gust.
     private static readonly float[][] gusts =
     {
-        new[] { 1.2f, 0, 1.8f, 0.41f, 0 }, new[] { 0.6f, 0.4f, 1.6f, 1.37f, 0.2f }, new[] { 0.3f, 0.3f, 1.0f, 3.1f, 0.6f },
+        new[] { 1.2f, 0, 1.8f, 0.41f, 0 },
+        new[] { 0.6f, 0.4f, 1.6f, 1.37f, 0.2f },
+        new[] { 0.3f, 0.3f, 1.0f, 3.1f, 0.6f },
     };
 
     private static int Main(string[] arguments)

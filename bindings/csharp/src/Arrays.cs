@@ -19,7 +19,8 @@ namespace Clothc
             var step = stride == 0 ? (ulong)elementSize : stride;
             if (length == 0 || count == 0) return;
             if (count > bytes || (count - 1) * step + (ulong)elementSize > bytes)
-                throw new ArgumentException($"{name} has {bytes} bytes, too few for {count} elements every {step}", name);
+                throw new ArgumentException($"{name} has {bytes} bytes, too few for {count} elements every {step}",
+                    name);
         }
 
         /// <summary>The last of so many prefix sums: how many elements they divide.</summary>

@@ -58,8 +58,8 @@ namespace Clothc
         /// <summary>Number of elements.</summary>
         public long Count { get; }
 
-        /// <summary>Maps the buffer for reading or writing until the mapping is disposed, and waits for the work that uses
-        /// it. Only one mapping can exist at a time.</summary>
+        /// <summary>Maps the buffer for reading or writing until the mapping is disposed, and waits for the work that
+        /// uses it. Only one mapping can exist at a time.</summary>
         public Mapping<T> Map(MapFlags flags = MapFlags.Read)
         {
             if (TryMap(flags, out var mapping) != Result.Success)

@@ -64,7 +64,8 @@ namespace Clothc
 
         internal void Release() { if (self.IsAllocated) self.Free(); }
 
-        /// <summary>The exception that a message callback of this thread has thrown since the last call, or null.</summary>
+        /// <summary>The exception that a message callback of this thread has thrown since the last call, or
+        /// null.</summary>
         internal static Exception TakeException()
         {
             var taken = exception;

@@ -104,8 +104,10 @@ namespace Clothc
         public void SetSelfCollisionParticles(ReadOnlySpan<uint> particles)
         {
             fixed (uint* pointer = &MemoryMarshal.GetReference(particles))
-                Solver.Check(Native.ClothSetSelfCollisionParticles(Solver.Handle, Id, particles.IsEmpty ? null : pointer,
-                                                                   (uint)particles.Length));
+            {
+                var given = particles.IsEmpty ? null : pointer;
+                Solver.Check(Native.ClothSetSelfCollisionParticles(Solver.Handle, Id, given, (uint)particles.Length));
+            }
         }
 
         /// <summary>Puts the cloth to rest at the positions of its fabric.</summary>
@@ -130,8 +132,8 @@ namespace Clothc
         /// <summary>Drops optional data of the particles, such as accelerations.</summary>
         public void Clear(Channel channel) => Solver.Check(Native.ClothClear(Solver.Handle, Id, channel));
 
-        /// <summary>Lets the end of every following update write a channel to a buffer, one element per vertex of the mesh. The
-        /// solver keeps the buffer from being finalised.</summary>
+        /// <summary>Lets the end of every following update write a channel to a buffer, one element per vertex of the
+        /// mesh. The solver keeps the buffer from being finalised.</summary>
         public void Bind(Channel channel, DataBuffer buffer, View? view = null)
         {
             if (buffer == null) throw new ArgumentNullException(nameof(buffer));

@@ -20,7 +20,8 @@ namespace Clothc
         /// other result. An exception that a message callback has thrown becomes the inner one.</summary>
         public static Result Check(Result result)
         {
-            if (result < 0) throw new ClothcException(result, ClothcLibrary.LastErrorMessage, Callbacks.TakeException());
+            if (result < 0)
+                throw new ClothcException(result, ClothcLibrary.LastErrorMessage, Callbacks.TakeException());
             return result;
         }
     }

@@ -1,5 +1,5 @@
-// Colliders.cs - what cloths of a solver collide with: sets of shapes, and meshes and signed distance fields that sets have
-// instances of.
+// Colliders.cs - what cloths of a solver collide with: sets of shapes, and meshes and signed distance fields that sets
+// have instances of.
 
 namespace Clothc
 {

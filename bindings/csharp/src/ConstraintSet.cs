@@ -52,8 +52,8 @@ namespace Clothc
             sets.Dispose();
         }
 
-        /// <summary>How many particles and parameters a constraint of a type has, as the comments on the types say. For a
-        /// type that this binding does not know the library reports the error before it reads the arrays.</summary>
+        /// <summary>How many particles and parameters a constraint of a type has, as the comments on the types say. For
+        /// a type that this binding does not know the library reports the error before it reads the arrays.</summary>
         private static (ulong Particles, ulong Parameters) SizesOf(ConstraintType type)
         {
             switch (type)

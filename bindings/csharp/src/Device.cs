@@ -4,11 +4,11 @@ using System.Runtime.InteropServices;
 
 namespace Clothc
 {
-    /// <summary>Does the work of everything made from it. Dispose waits for all work of the device and destroys everything
-    /// that was made from it.</summary>
-    /// <remarks>A message callback is called on the thread of the failing call, before that throws. A submit callback is
-    /// called from any thread, and must queue the task and return. Dispose the device before its scheduler ends, for a task
-    /// that never runs is waited for in vain.</remarks>
+    /// <summary>Does the work of everything made from it. Dispose waits for all work of the device and destroys
+    /// everything that was made from it.</summary>
+    /// <remarks>A message callback is called on the thread of the failing call, before that throws. A submit callback
+    /// is called from any thread, and must queue the task and return. Dispose the device before its scheduler ends, for
+    /// a task that never runs is waited for in vain.</remarks>
     public sealed unsafe class Device : LibraryObject<DeviceHandle>
     {
         private Device(DeviceHandle handle) : base(handle) { }
@@ -55,8 +55,8 @@ namespace Clothc
             return infos;
         }
 
-        /// <summary>Waits for all work of the device, and destroys it and everything that was made from it. Callbacks and
-        /// tasks must not call this.</summary>
+        /// <summary>Waits for all work of the device, and destroys it and everything that was made from it. Callbacks
+        /// and tasks must not call this.</summary>
         public override void Dispose()
         {
             if (Callbacks.AreRunning) throw new InvalidOperationException("a callback must not dispose a device");
@@ -74,8 +74,8 @@ namespace Clothc
             }
         }
 
-        /// <summary>Makes a buffer of so many elements. The format is that of the type: FLOAT, UINT, FLOAT3 for 12 bytes,
-        /// FLOAT4 for 16 bytes, and RECORD for all other structs.</summary>
+        /// <summary>Makes a buffer of so many elements. The format is that of the type: FLOAT, UINT, FLOAT3 for 12
+        /// bytes, FLOAT4 for 16 bytes, and RECORD for all other structs.</summary>
         public Buffer<T> CreateBuffer<T>(long count, BufferKind kind = BufferKind.Host) where T : struct
         {
             var desc = BufferDesc.Default;
@@ -84,8 +84,8 @@ namespace Clothc
             return CreateBuffer<T>(desc);
         }
 
-        /// <summary>Makes a buffer as described, whose format and stride are those of the type. Of the kind IMPORTED it owns
-        /// the file descriptor from now on.</summary>
+        /// <summary>Makes a buffer as described, whose format and stride are those of the type. Of the kind IMPORTED it
+        /// owns the file descriptor from now on.</summary>
         public Buffer<T> CreateBuffer<T>(in BufferDesc desc) where T : struct
         {
             var complete = desc;
@@ -97,7 +97,8 @@ namespace Clothc
 
         /// <summary>Makes a buffer whose memory is the program's, which must stay until the buffer is disposed. With
         /// WRAPPED_DEVICE the memory is on the device.</summary>
-        public Buffer<T> WrapMemory<T>(IntPtr memory, long count, BufferKind kind = BufferKind.WrappedHost) where T : struct
+        public Buffer<T> WrapMemory<T>(IntPtr memory, long count,
+            BufferKind kind = BufferKind.WrappedHost) where T : struct
         {
             var desc = BufferDesc.Default;
             desc.Kind = kind;
@@ -106,7 +107,8 @@ namespace Clothc
             return CreateBuffer<T>(desc);
         }
 
-        /// <summary>Makes a buffer whose memory is an array, which is held in place until the buffer is disposed.</summary>
+        /// <summary>Makes a buffer whose memory is an array, which is held in place until the buffer is
+        /// disposed.</summary>
         public Buffer<T> WrapArray<T>(T[] array) where T : struct
         {
             var pin = GCHandle.Alloc(array, GCHandleType.Pinned);
@@ -123,7 +125,8 @@ namespace Clothc
             }
         }
 
-        /// <summary>Cooks a mesh into a fabric: welds vertices, makes constraints and tethers, and colours them.</summary>
+        /// <summary>Cooks a mesh into a fabric: welds vertices, makes constraints and tethers, and colours
+        /// them.</summary>
         public Fabric Cook(in MeshDesc mesh)
         {
             Check(Calls.FabricCook(Handle, mesh, out var handle));
@@ -165,7 +168,8 @@ namespace Clothc
             return new Fence(new FenceHandle(handle, Handle));
         }
 
-        /// <summary>Makes a fence from an exported timeline semaphore. It owns the file descriptor from now on.</summary>
+        /// <summary>Makes a fence from an exported timeline semaphore. It owns the file descriptor from now
+        /// on.</summary>
         public Fence ImportFence(in ExternalHandle external)
         {
             var raw = external;

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace Clothc
 {
-    /// <summary>The constraints of a piece of cloth, which <see cref="Device"/> makes. Cloths that use it keep what they
-    /// need when it is disposed.</summary>
+    /// <summary>The constraints of a piece of cloth, which <see cref="Device"/> makes. Cloths that use it keep what
+    /// they need when it is disposed.</summary>
     public sealed unsafe class Fabric : LibraryObject<FabricHandle>
     {
         internal Fabric(FabricHandle handle) : base(handle) { }
@@ -34,8 +34,8 @@ namespace Clothc
             return diagnostics;
         }
 
-        /// <summary>Copies one array of the fabric. The type is that of its elements or of their components, such as uint
-        /// or <see cref="Float4"/>.</summary>
+        /// <summary>Copies one array of the fabric. The type is that of its elements or of their components, such as
+        /// uint or <see cref="Float4"/>.</summary>
         public T[] Read<T>(FabricArray array) where T : struct
         {
             ulong size = 0;

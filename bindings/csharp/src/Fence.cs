@@ -2,8 +2,8 @@
 
 namespace Clothc
 {
-    /// <summary>A 64-bit value that only grows, which <see cref="Device"/> makes. Updates keep the fences that they wait
-    /// for or will signal.</summary>
+    /// <summary>A 64-bit value that only grows, which <see cref="Device"/> makes. Updates keep the fences that they
+    /// wait for or will signal.</summary>
     public sealed unsafe class Fence : LibraryObject<FenceHandle>
     {
         internal Fence(FenceHandle handle) : base(handle) { }

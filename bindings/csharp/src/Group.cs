@@ -35,8 +35,10 @@ namespace Clothc
             }
         }
 
-        /// <summary>Replaces the springs. The indices are those of both ends of each spring. Without stiffness it is 1.</summary>
-        public void SetSprings(Buffer<uint> indices, Buffer<float> restLengths, Buffer<float> stiffness, uint springCount) =>
+        /// <summary>Replaces the springs. The indices are those of both ends of each spring. Without stiffness it is
+        /// 1.</summary>
+        public void SetSprings(Buffer<uint> indices, Buffer<float> restLengths, Buffer<float> stiffness,
+            uint springCount) =>
             Solver.Check(Native.GroupSetSprings(Solver.Handle, Id, HandleOf(indices), HandleOf(restLengths),
                                                 HandleOf(stiffness), springCount));
 

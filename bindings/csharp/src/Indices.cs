@@ -28,7 +28,8 @@ namespace Clothc
         public static implicit operator Indices(ushort[] indices) => new ReadOnlySpan<ushort>(indices);
 
         /// <summary>Takes a span.</summary>
-        public static implicit operator Indices(ReadOnlySpan<int> indices) => new Indices(MemoryMarshal.AsBytes(indices), 4);
+        public static implicit operator Indices(ReadOnlySpan<int> indices) =>
+            new Indices(MemoryMarshal.AsBytes(indices), 4);
 
         /// <summary>Takes a span.</summary>
         public static implicit operator Indices(ReadOnlySpan<uint> indices) =>

@@ -3,7 +3,8 @@ using System;
 
 namespace Clothc
 {
-    /// <summary>An object of the library. Dispose destroys it; a finaliser does so for one that was forgotten.</summary>
+    /// <summary>An object of the library. Dispose destroys it; a finaliser does so for one that was
+    /// forgotten.</summary>
     public abstract class LibraryObject<THandle> : IDisposable where THandle : ClothcHandle
     {
         internal LibraryObject(THandle handle) { Handle = handle; }

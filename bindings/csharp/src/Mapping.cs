@@ -1,5 +1,5 @@
-// Mapping.cs - the time during which the host may use the memory of a buffer. Copies of a mapping end together: every use
-// after the first Dispose throws.
+// Mapping.cs - the time during which the host may use the memory of a buffer. Copies of a mapping end together: every
+// use after the first Dispose throws.
 using System;
 
 namespace Clothc
@@ -36,7 +36,8 @@ namespace Clothc
         /// <summary>Some of the elements, for writing: needed for buffers with more than 2^31 - 1 elements.</summary>
         public Span<T> Slice(long first, int count)
         {
-            if ((flags & MapFlags.Write) == 0) throw new InvalidOperationException("the buffer was mapped without WRITE");
+            if ((flags & MapFlags.Write) == 0)
+                throw new InvalidOperationException("the buffer was mapped without WRITE");
             var address = At(first);
             if (count < 0 || first + count > buffer.Count) throw new ArgumentOutOfRangeException(nameof(count));
             return new Span<T>(address, count);

@@ -65,8 +65,8 @@ namespace Clothc
             return (int)size;
         }
 
-        /// <summary>Replaces all cloths and collider sets by those of a snapshot, with the same ids. Bindings end. The fabrics
-        /// are those that the snapshot's cloths use; others are ignored.</summary>
+        /// <summary>Replaces all cloths and collider sets by those of a snapshot, with the same ids. Bindings end. The
+        /// fabrics are those that the snapshot's cloths use; others are ignored.</summary>
         public void Restore(ReadOnlySpan<byte> snapshot, params Fabric[] fabrics)
         {
             const int FewFabrics = 64; // The handles of so many need no array.
@@ -82,8 +82,8 @@ namespace Clothc
             bindings.Clear();
         }
 
-        /// <summary>Moves cloths so that all free particles form one range, and tells which ones moved. INCOMPLETE if there are
-        /// more of them than moves has room for.</summary>
+        /// <summary>Moves cloths so that all free particles form one range, and tells which ones moved. INCOMPLETE if
+        /// there are more of them than moves has room for.</summary>
         public Result Compact(Span<Move> moves, out int count)
         {
             var found = (uint)moves.Length;

@@ -6,12 +6,16 @@ using System.Runtime.InteropServices;
 
 namespace Clothc
 {
-    /// <summary>Owns the particles of its cloths and moves all of them with one call. <see cref="Device"/> makes it. Dispose
-    /// waits for its updates.</summary>
+    /// <summary>Owns the particles of its cloths and moves all of them with one call. <see cref="Device"/> makes it.
+    /// Dispose waits for its updates.</summary>
     public sealed unsafe partial class Solver : LibraryObject<SolverHandle>
     {
-        /// <summary>The buffers that channels are bound to. A buffer must not be finalised while updates write it.</summary>
+        /// <summary>The buffers that channels are bound to. A buffer must not be finalised while updates write
+        /// it.</summary>
         private readonly Dictionary<ulong, DataBuffer> bindings = new Dictionary<ulong, DataBuffer>();
+
+        private static readonly Channel[] bindable =
+            { Channel.Position, Channel.PreviousPosition, Channel.Velocity, Channel.Normal, Channel.Tangent };
 
         internal Solver(SolverHandle handle) : base(handle) { }
 
@@ -37,8 +41,8 @@ namespace Clothc
             return result;
         }
 
-        /// <summary>Waits until the timeline has reached a value, by default everything queued so far: SUCCESS, or TIMEOUT
-        /// after so many nanoseconds.</summary>
+        /// <summary>Waits until the timeline has reached a value, by default everything queued so far: SUCCESS, or
+        /// TIMEOUT after so many nanoseconds.</summary>
         public Result Wait(ulong value = ulong.MaxValue, ulong timeoutNs = Constants.WaitForever) =>
             Check(Native.SolverWait(Handle, value, timeoutNs));
 
@@ -161,16 +165,15 @@ namespace Clothc
             var viewed = view.GetValueOrDefault();
             var handle = buffer == null ? BufferHandle.Null : HandleOf(buffer);
             Check(Native.ClothBind(Handle, cloth, channel, handle, view.HasValue ? &viewed : null));
-            var key = (ulong)cloth.Value << 32 | (uint)channel;
-            if (buffer == null) bindings.Remove(key);
-            else bindings[key] = buffer;
+            if (buffer == null) bindings.Remove(KeyOf(cloth, channel));
+            else bindings[KeyOf(cloth, channel)] = buffer;
         }
+
+        private static ulong KeyOf(ClothId cloth, Channel channel) => (ulong)cloth.Value << 32 | (uint)channel;
 
         internal void ForgetBindings(ClothId cloth)
         {
-            foreach (Channel channel in new[] { Channel.Position, Channel.PreviousPosition, Channel.Velocity, Channel.Normal,
-                                                Channel.Tangent })
-                bindings.Remove((ulong)cloth.Value << 32 | (uint)channel);
+            foreach (var channel in bindable) bindings.Remove(KeyOf(cloth, channel));
         }
 
         internal static BufferHandle HandleOf(DataBuffer buffer)

@@ -23,7 +23,8 @@ namespace Clothc
 
         internal static void SetBytes(byte[] values, byte* bytes, int count)
         {
-            if (values == null || values.Length != count) throw new ArgumentException($"the array must have {count} bytes");
+            if (values == null || values.Length != count)
+                throw new ArgumentException($"the array must have {count} bytes");
             values.CopyTo(new Span<byte>(bytes, count));
         }
     }

@@ -1,5 +1,5 @@
-// DomainTest.cs - what a reload of scripts does: a domain that holds devices is unloaded, and the library is unloaded and
-// loaded again.
+// DomainTest.cs - what a reload of scripts does: a domain that holds devices is unloaded, and the library is unloaded
+// and loaded again.
 using System;
 using System.IO;
 using System.Runtime.InteropServices;
@@ -106,8 +106,10 @@ internal static class DomainTest
             var desc = DeviceDesc.Default;
             desc.Backend = Backend.Cpu;
             desc.WorkerCount = 3;
-            Expect.Equal(Result.Success, FunctionOf<Create>(library, "clothc_device_create")((IntPtr)(&desc.Raw), out var device));
-            Expect.Equal(Result.Success, FunctionOf<Destroy>(library, "clothc_device_destroy")(device));
+            var create = FunctionOf<Create>(library, "clothc_device_create");
+            var destroy = FunctionOf<Destroy>(library, "clothc_device_destroy");
+            Expect.Equal(Result.Success, create((IntPtr)(&desc.Raw), out var device));
+            Expect.Equal(Result.Success, destroy(device));
             Expect.Equal(0, Close(library), "result of dlclose");
             Expect.That(!File.ReadAllText("/proc/self/maps").Contains("libclothc_copy"), "the copy was unloaded");
         }

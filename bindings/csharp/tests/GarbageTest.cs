@@ -16,7 +16,8 @@ internal static class GarbageTest
     private static object kept;
 
     [Test]
-    private static void Garbage_would_be_seen() => Expect.That(BytesOf(() => kept = new byte[8]) >= 800, $"{kept} has bytes");
+    private static void Garbage_would_be_seen() =>
+        Expect.That(BytesOf(() => kept = new byte[8]) >= 800, $"{kept} has bytes");
 
     [Test]
     private static void A_frame_makes_no_garbage()

@@ -24,7 +24,7 @@ internal static class LayoutTest
     [Test]
     private static void Layout_and_constants_are_those_of_C()
     {
-        var wanted = Setting.Output(Setting.Of("CLOTHC_LAYOUT"), "").Split(new[] { '\n' }, StringSplitOptions.RemoveEmptyEntries);
+        var wanted = Setting.Output(Setting.Of("CLOTHC_LAYOUT"), "").Trim().Split('\n');
         var printer = new LayoutPrinter();
         Layout.Print(printer);
         for (var line = 0; line < Math.Min(wanted.Length, printer.Lines.Count); line++)
@@ -67,8 +67,10 @@ internal static class LayoutTest
 
     private static IEnumerable<string> NamesOf(Type type)
     {
-        const BindingFlags All = BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
-        var members = type.GetMethods(All).SelectMany(m => m.GetParameters().Select(p => p.ParameterType).Append(m.ReturnType))
+        const BindingFlags All =
+            BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+        var members = type.GetMethods(All).Select(m => m.ReturnType)
+            .Concat(type.GetMethods(All).SelectMany(m => m.GetParameters().Select(p => p.ParameterType)))
             .Concat(type.GetConstructors().SelectMany(c => c.GetParameters().Select(p => p.ParameterType)))
             .Concat(type.GetFields(All).Where(f => !f.IsLiteral || f.DeclaringType != type).Select(f => f.FieldType));
         var all = members.SelectMany(Parts).Where(t => t != type).Select(t => t.Name);

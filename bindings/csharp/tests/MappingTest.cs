@@ -138,7 +138,8 @@ internal static class MappingTest
             foreach (var kind in kinds)
                 Expect.Throws<ClothcException>(() => world.Device.CreateBuffer<Float4>(4, kind));
             Expect.Throws<ClothcException>(() => device.Export());
-            Expect.Equal(Result.ErrorUnsupported, Expect.Throws<ClothcException>(() => device.CudaPointer.ToString()).Result);
+            var error = Expect.Throws<ClothcException>(() => device.CudaPointer.ToString());
+            Expect.Equal(Result.ErrorUnsupported, error.Result);
         }
     }
 }

@@ -1,5 +1,5 @@
-// Runner.cs - runs the tests: all static methods with the attribute Test. A name on the command line chooses those whose
-// name contains it. A failing test makes the exit code 1.
+// Runner.cs - runs the tests: all static methods with the attribute Test. A name on the command line chooses those
+// whose name contains it. A failing test makes the exit code 1.
 using System;
 using System.Diagnostics;
 using System.Linq;

@@ -109,7 +109,8 @@ internal static class SolverTest
             Expect.Equal(cloth.Status.BoundsMaximum, statuses.ToArray()[0].BoundsMaximum, "upper bounds");
             Expect.Equal("position", world.Solver.Describe(Channel.Position).Name.ToLowerInvariant());
             Expect.Equal((ulong)world.Solver.Info.ParticleCapacity, world.Solver.Describe(Channel.Position).Count);
-            Expect.That(ClothcLibrary.Describe(Channel.Normal).Gettable && !ClothcLibrary.Describe(Channel.Normal).Settable, "flags");
+            var normal = ClothcLibrary.Describe(Channel.Normal);
+            Expect.That(normal.Gettable && !normal.Settable, "normals can be got only");
             Expect.Throws<ArgumentNullException>(() => world.Solver.Get(Channel.Position, null));
         }
     }
@@ -158,7 +159,10 @@ internal static class SolverTest
     {
         using (var world = new World())
         {
-            var vertices = new[] { new Float3(-1, 0, -1), new Float3(3, 0, -1), new Float3(1, -2, 3), new Float3(1, 1, 1) };
+            var vertices = new[]
+            {
+                new Float3(-1, 0, -1), new Float3(3, 0, -1), new Float3(1, -2, 3), new Float3(1, 1, 1),
+            };
             var triangles = new uint[] { 0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0 };
             var meshDesc = ColliderMeshDesc.Default;
             meshDesc.Vertices = vertices;
@@ -169,7 +173,8 @@ internal static class SolverTest
             cookDesc.Triangles = triangles;
             cookDesc.Resolution = 16;
             var field = ClothcLibrary.CookSdf(cookDesc);
-            Expect.Equal((long)field.Counts.X * field.Counts.Y * field.Counts.Z, field.Values.Length, "number of values");
+            Expect.Equal((long)field.Counts.X * field.Counts.Y * field.Counts.Z, field.Values.Length,
+                "number of values");
             Expect.That(field.Values.ToArray().Min() < 0, "the mesh has an inside");
             var asset = world.Solver.CreateColliderSdf(field);
             var set = world.Solver.CreateColliderSet();
@@ -233,7 +238,8 @@ internal static class SolverTest
             Expect.Equal(Result.Success, fence.Wait(3));
             var timers = world.Solver.Timers;
             Expect.That(timers.Update > 0 && timers.TotalNs > 0, "times have arrived");
-            Expect.That(timers.PartNs(Part.Programs) + timers.PartNs(Part.Iterations) <= timers.TotalNs, "parts are no more");
+            Expect.That(timers.PartNs(Part.Programs) + timers.PartNs(Part.Iterations) <= timers.TotalNs,
+                "parts are no more");
             Expect.That(timers.StageNs(Stage.Phases) > 0, "phases take time");
             Expect.Throws<ArgumentOutOfRangeException>(() => timers.StageNs((Stage)32));
             Expect.Throws<ClothcException>(() => fence.Export());

@@ -1,4 +1,5 @@
-// UnityTest.cs - the component of the Unity package, compiled from the packed package, against stand-ins for Unity's types.
+// UnityTest.cs - the component of the Unity package, compiled from the packed package, against stand-ins for Unity's
+// types.
 using System;
 using System.IO;
 using System.Linq;
@@ -88,7 +89,8 @@ internal static class UnityTest
         scene.Object.transform.lossyScale = new Vector3(2, 2, 2);
         scene.Enable();
         scene.Step(20);
-        Expect.That(Math.Abs(scene.Cloth.Cloth.Status.BoundsMaximum.X - 2) < 1e-6, "the cloth has the size in the world");
+        Expect.That(Math.Abs(scene.Cloth.Cloth.Status.BoundsMaximum.X - 2) < 1e-6,
+            "the cloth has the size in the world");
         var rest = scene.Mesh.vertices;
         Expect.That(Math.Abs(rest[Side * Side - 1].x - 1) < 1e-6f, "the mesh keeps its size");
         // A step to +x leaves the free vertices behind; a teleport does not.
@@ -160,7 +162,8 @@ internal static class UnityTest
         var files = Directory.GetFiles(package, "*", SearchOption.AllDirectories);
         var contents = files.Where(file => !file.EndsWith(".meta")).ToArray();
         foreach (var file in contents) Expect.That(files.Contains(file + ".meta"), $"{file} has an id");
-        Expect.That(contents.Any(file => file.Contains("Runtime/Plugins/Linux/x86_64/libclothc.so")), "the library is there");
+        Expect.That(contents.Any(file => file.Contains("Runtime/Plugins/Linux/x86_64/libclothc.so")),
+            "the library is there");
         var ids = files.Where(file => file.EndsWith(".meta")).Select(file => File.ReadAllLines(file)[1]).ToArray();
         Expect.Equal(ids.Length, ids.Distinct().Count(), "number of different ids");
     }

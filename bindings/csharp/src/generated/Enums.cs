@@ -21,7 +21,7 @@ namespace Clothc
     /// error.</summary>
     public enum Result : int
     {
-        /// <summary>The constant CLOTHC SUCCESS.</summary>
+        /// <summary>Success.</summary>
         Success = 0,
         /// <summary>The work in question is still running, or the call would have had to wait.</summary>
         NotReady = 1,
@@ -56,97 +56,97 @@ namespace Clothc
     /// <summary>Kinds of struct for <see cref="Native.StructInit"/>.</summary>
     public enum StructKind : uint
     {
-        /// <summary>The constant CLOTHC STRUCT DEVICE DESC.</summary>
+        /// <summary>DeviceDesc.</summary>
         DeviceDesc = 1,
-        /// <summary>The constant CLOTHC STRUCT DEVICE INFO.</summary>
+        /// <summary>DeviceInfo.</summary>
         DeviceInfo = 2,
-        /// <summary>The constant CLOTHC STRUCT BUFFER DESC.</summary>
+        /// <summary>BufferDesc.</summary>
         BufferDesc = 3,
-        /// <summary>The constant CLOTHC STRUCT BUFFER INFO.</summary>
+        /// <summary>BufferInfo.</summary>
         BufferInfo = 4,
-        /// <summary>The constant CLOTHC STRUCT MESH DESC.</summary>
+        /// <summary>MeshDesc.</summary>
         MeshDesc = 5,
-        /// <summary>The constant CLOTHC STRUCT FABRIC DESC.</summary>
+        /// <summary>FabricDesc.</summary>
         FabricDesc = 6,
-        /// <summary>The constant CLOTHC STRUCT FABRIC INFO.</summary>
+        /// <summary>FabricInfo.</summary>
         FabricInfo = 7,
-        /// <summary>The constant CLOTHC STRUCT SOLVER DESC.</summary>
+        /// <summary>SolverDesc.</summary>
         SolverDesc = 8,
-        /// <summary>The constant CLOTHC STRUCT SOLVER INFO.</summary>
+        /// <summary>SolverInfo.</summary>
         SolverInfo = 9,
-        /// <summary>The constant CLOTHC STRUCT CLOTH DESC.</summary>
+        /// <summary>ClothDesc.</summary>
         ClothDesc = 10,
-        /// <summary>The constant CLOTHC STRUCT CLOTH INFO.</summary>
+        /// <summary>ClothInfo.</summary>
         ClothInfo = 11,
-        /// <summary>The constant CLOTHC STRUCT CLOTH PARAMETERS.</summary>
+        /// <summary>ClothParameters.</summary>
         ClothParameters = 12,
-        /// <summary>The constant CLOTHC STRUCT CLOTH STATUS.</summary>
+        /// <summary>ClothStatus.</summary>
         ClothStatus = 13,
-        /// <summary>The constant CLOTHC STRUCT PHASE CONFIG.</summary>
+        /// <summary>PhaseConfig.</summary>
         PhaseConfig = 14,
-        /// <summary>The constant CLOTHC STRUCT COLLIDER SHAPES.</summary>
+        /// <summary>ColliderShapes.</summary>
         ColliderShapes = 15,
-        /// <summary>The constant CLOTHC STRUCT CHANNEL INFO.</summary>
+        /// <summary>ChannelInfo.</summary>
         ChannelInfo = 16,
-        /// <summary>The constant CLOTHC STRUCT VIEW.</summary>
+        /// <summary>View.</summary>
         View = 17,
-        /// <summary>The constant CLOTHC STRUCT UPDATE.</summary>
+        /// <summary>Update.</summary>
         Update = 18,
-        /// <summary>The constant CLOTHC STRUCT EXTERNAL HANDLE.</summary>
+        /// <summary>ExternalHandle.</summary>
         ExternalHandle = 19,
-        /// <summary>The constant CLOTHC STRUCT DIAGNOSTIC.</summary>
+        /// <summary>Diagnostic.</summary>
         Diagnostic = 20,
-        /// <summary>The constant CLOTHC STRUCT CLOTH FRAME.</summary>
+        /// <summary>ClothFrame.</summary>
         ClothFrame = 21,
-        /// <summary>The constant CLOTHC STRUCT COLLIDER MESH DESC.</summary>
+        /// <summary>ColliderMeshDesc.</summary>
         ColliderMeshDesc = 22,
-        /// <summary>The constant CLOTHC STRUCT SDF COOK DESC.</summary>
+        /// <summary>SdfCookDesc.</summary>
         SdfCookDesc = 23,
-        /// <summary>The constant CLOTHC STRUCT SDF DESC.</summary>
+        /// <summary>SdfDesc.</summary>
         SdfDesc = 24,
-        /// <summary>The constant CLOTHC STRUCT CONTACT.</summary>
+        /// <summary>Contact.</summary>
         Contact = 25,
-        /// <summary>The constant CLOTHC STRUCT PARAMETER INFO.</summary>
+        /// <summary>ParameterInfo.</summary>
         ParameterInfo = 26,
-        /// <summary>The constant CLOTHC STRUCT CONSTRAINT SET.</summary>
+        /// <summary>ConstraintSet.</summary>
         ConstraintSet = 27,
-        /// <summary>The constant CLOTHC STRUCT TIMERS.</summary>
+        /// <summary>Timers.</summary>
         Timers = 28,
-        /// <summary>The constant CLOTHC STRUCT GROUP DESC.</summary>
+        /// <summary>GroupDesc.</summary>
         GroupDesc = 29,
-        /// <summary>The constant CLOTHC STRUCT GROUP INFO.</summary>
+        /// <summary>GroupInfo.</summary>
         GroupInfo = 30,
-        /// <summary>The constant CLOTHC STRUCT CUDA DEVICE DESC.</summary>
+        /// <summary>CudaDeviceDesc.</summary>
         CudaDeviceDesc = 31,
     }
 
     /// <summary>What does a device's work.</summary>
     public enum Backend : uint
     {
-        /// <summary>The constant CLOTHC BACKEND AUTO.</summary>
+        /// <summary>Auto.</summary>
         Auto = 0,
-        /// <summary>The constant CLOTHC BACKEND CPU.</summary>
+        /// <summary>Cpu.</summary>
         Cpu = 1,
-        /// <summary>The constant CLOTHC BACKEND CUDA.</summary>
+        /// <summary>Cuda.</summary>
         Cuda = 2,
-        /// <summary>The constant CLOTHC BACKEND VULKAN.</summary>
+        /// <summary>Vulkan.</summary>
         Vulkan = 3,
     }
 
     /// <summary>Instruction sets of the CPU backend. AUTO takes the fastest one that this machine runs.</summary>
     public enum Isa : uint
     {
-        /// <summary>The constant CLOTHC ISA AUTO.</summary>
+        /// <summary>Auto.</summary>
         Auto = 0,
-        /// <summary>The constant CLOTHC ISA SCALAR.</summary>
+        /// <summary>Scalar.</summary>
         Scalar = 1,
-        /// <summary>The constant CLOTHC ISA SSE4 1.</summary>
+        /// <summary>Sse41.</summary>
         Sse41 = 2,
-        /// <summary>The constant CLOTHC ISA AVX2.</summary>
+        /// <summary>Avx2.</summary>
         Avx2 = 3,
-        /// <summary>The constant CLOTHC ISA AVX512.</summary>
+        /// <summary>Avx512.</summary>
         Avx512 = 4,
-        /// <summary>The constant CLOTHC ISA NEON.</summary>
+        /// <summary>Neon.</summary>
         Neon = 5,
     }
 
@@ -205,9 +205,9 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>The constant CLOTHC MAP READ.</summary>
+        /// <summary>Read.</summary>
         Read = 1,
-        /// <summary>The constant CLOTHC MAP WRITE.</summary>
+        /// <summary>Write.</summary>
         Write = 2,
         /// <summary>With WRITE: the old contents are not needed, so the call never waits (a HOST buffer gets other
         /// memory).</summary>
@@ -241,7 +241,7 @@ namespace Clothc
     /// queues updates faster than they run gains by PASS for smaller cloths too: see docs/performance.md.</summary>
     public enum Schedule : uint
     {
-        /// <summary>The constant CLOTHC SCHEDULE AUTO.</summary>
+        /// <summary>Auto.</summary>
         Auto = 0,
         /// <summary>One worker runs all iterations of a cloth, unless the limits of a GPU forbid it.</summary>
         Cloth = 1,
@@ -342,9 +342,9 @@ namespace Clothc
     /// matter.</summary>
     public enum ParticlePhase : uint
     {
-        /// <summary>The constant CLOTHC PARTICLE PHASE GROUP MASK.</summary>
+        /// <summary>GroupMask.</summary>
         GroupMask = 16777215,
-        /// <summary>The constant CLOTHC PARTICLE PHASE SELF COLLIDE.</summary>
+        /// <summary>SelfCollide.</summary>
         SelfCollide = 16777216,
     }
 
@@ -399,7 +399,7 @@ namespace Clothc
     /// <summary>What the constraints of a phase are for. Only LONG_RANGE changes how they are solved.</summary>
     public enum PhaseType : uint
     {
-        /// <summary>The constant CLOTHC PHASE OTHER.</summary>
+        /// <summary>Other.</summary>
         Other = 0,
         /// <summary>Along the edges of the mesh.</summary>
         Stretch = 1,
@@ -552,7 +552,7 @@ namespace Clothc
     /// <summary>The type of a parameter of a cloth.</summary>
     public enum ParameterType : uint
     {
-        /// <summary>The constant CLOTHC PARAMETER FLOAT.</summary>
+        /// <summary>Float.</summary>
         Float = 1,
         /// <summary>Three floats.</summary>
         Float3 = 2,

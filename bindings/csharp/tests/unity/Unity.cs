@@ -1,5 +1,6 @@
 // Unity.cs - stands in for the few types of Unity that the component uses, so that it can be compiled and run in tests.
 using System;
+using System.Collections.Generic;
 using System.Reflection;
 
 namespace UnityEngine
@@ -144,7 +145,7 @@ namespace UnityEngine
     // An object with its components. Send calls a component's private method, as Unity does.
     public sealed class GameObject : Object
     {
-        private readonly System.Collections.Generic.List<Component> components = new System.Collections.Generic.List<Component>();
+        private readonly List<Component> components = new List<Component>();
 
         public GameObject() { transform = Add<Transform>(); }
 

@@ -1,5 +1,5 @@
-// ClothDevice.cs - the device that all components of a scene share. It exists from the first Acquire to the last Release,
-// so nothing of the library is alive when Unity reloads the scripts, which disables all components before.
+// ClothDevice.cs - the device that all components of a scene share. It exists from the first Acquire to the last
+// Release, so nothing of the library is alive when Unity reloads the scripts, which disables all components before.
 using System;
 
 namespace Clothc.Unity

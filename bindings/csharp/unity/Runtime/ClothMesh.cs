@@ -1,6 +1,6 @@
-// ClothMesh.cs - a component that deforms the mesh of its object as cloth. FixedUpdate starts an update of the cloth, whose
-// frame follows the transform; the library works on it until LateUpdate copies the positions and normals to the mesh.
-// A frame makes no garbage.
+// ClothMesh.cs - a component that deforms the mesh of its object as cloth. FixedUpdate starts an update of the cloth,
+// whose frame follows the transform; the library works on it until LateUpdate copies the positions and normals to the
+// mesh. A frame makes no garbage.
 using System;
 using System.Runtime.InteropServices;
 using UnityEngine;
@@ -55,7 +55,8 @@ namespace Clothc.Unity
         private Buffer<Float3> positionBuffer, normalBuffer;
         private bool hasUpdated, isTeleporting, usesDevice;
 
-        /// <summary>The solver of this cloth, such as for collider sets; null while the component is disabled.</summary>
+        /// <summary>The solver of this cloth, such as for collider sets; null while the component is
+        /// disabled.</summary>
         public Solver Solver { get; private set; }
 
         /// <summary>The cloth, which exists while the component is enabled.</summary>
@@ -195,7 +196,8 @@ namespace Clothc.Unity
         private void MoveFrame()
         {
             if (isTeleporting) PlaceFrame(FrameFlags.Teleport);
-            else if (transform.position != framePosition || transform.rotation != frameRotation) PlaceFrame(FrameFlags.None);
+            else if (transform.position != framePosition || transform.rotation != frameRotation)
+                PlaceFrame(FrameFlags.None);
             isTeleporting = false;
         }
 
@@ -220,7 +222,8 @@ namespace Clothc.Unity
                 var place = positions[vertex];
                 vertices[vertex] = new Vector3(place.X / scale.x, place.Y / scale.y, place.Z / scale.z);
                 var direction = directions[vertex];
-                normals[vertex] = new Vector3(direction.X * scale.x, direction.Y * scale.y, direction.Z * scale.z).normalized;
+                normals[vertex] = new Vector3(direction.X * scale.x, direction.Y * scale.y,
+                    direction.Z * scale.z).normalized;
             }
         }
 
