@@ -72,7 +72,7 @@ internal static class DomainTest
     {
         var domain = AppDomain.CreateDomain("scheduler");
         domain.DoCallBack(LeaveScheduler);
-        var unloading = new Thread(() => AppDomain.Unload(domain));
+        var unloading = new Thread(() => AppDomain.Unload(domain)) { IsBackground = true };
         unloading.Start();
         Expect.That(unloading.Join(10000), "the domain was unloaded");
     }
