@@ -46,6 +46,22 @@ internal static class DomainTest
         Expect.Equal(Result.Timeout, solver.Wait(timeoutNs: 1000000));
     }
 
+    internal const string LeaveArgument = "--leave";
+
+    // What a process does that ends with devices, of which one has work that nobody will do.
+    internal static int LeaveAll()
+    {
+        AppDomain.CurrentDomain.SetData("allocate", IntPtr.Zero);
+        AppDomain.CurrentDomain.SetData("free", IntPtr.Zero);
+        LeaveDevices();
+        LeaveScheduler();
+        return 0;
+    }
+
+    [Test]
+    private static void A_process_ends_with_devices() =>
+        Setting.Output("mono", $"{typeof(DomainTest).Assembly.Location} {LeaveArgument}");
+
     [Test]
     private static void Devices_of_an_unloaded_domain_are_destroyed()
     {
