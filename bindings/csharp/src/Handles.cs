@@ -48,8 +48,13 @@ namespace Clothc
 
         internal DeviceHandle(IntPtr value, Callbacks callbacks) : base(value, null) { this.callbacks = callbacks; }
 
-        internal bool IsSchedulerGone => callbacks.HasScheduler &&
-            (Environment.HasShutdownStarted || AppDomain.CurrentDomain.IsFinalizingForUnload());
+        internal bool IsSchedulerGone => callbacks.HasScheduler && (Environment.HasShutdownStarted || IsUnloading);
+
+#if ENABLE_IL2CPP
+        private static bool IsUnloading => false; // There is only one domain.
+#else
+        private static bool IsUnloading => AppDomain.CurrentDomain.IsFinalizingForUnload();
+#endif
 
         /// <inheritdoc/>
         protected override Result Destroy() => Native.DeviceDestroy(handle);

@@ -26,7 +26,7 @@ internal static class Runner
         return 1;
     }
 
-    [DllImport("libc", EntryPoint = "_exit")]
+    [DllImport("libc.so.6", EntryPoint = "_exit")]
     private static extern void ExitAtOnce(int code);
 
     private static bool Passes(MethodInfo method)

@@ -71,6 +71,9 @@ internal static class SolverTest
             Expect.Equal((int)world.Fabric.Info.PhaseCount, phases.Length, "number of phases");
             phases[0].Stiffness = 0.25f;
             cloth.SetPhases(phases);
+            cloth.SetColliderSets();
+            Expect.Throws<ClothcException>(() => cloth.SetColliderSets(new ColliderSetId()));
+            cloth.SetSelfCollisionParticles(Span<uint>.Empty);
             Expect.Equal(0.25f, cloth.GetPhases()[0].Stiffness, "stiffness");
             var frame = ClothFrame.Default;
             frame.Translation = new Float3(1, 2, 3);
