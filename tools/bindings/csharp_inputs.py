@@ -13,6 +13,12 @@ HAND_STRUCTS = {"clothc_constraint_set"}
 HAND_CALLS = {"clothc_device_create", "clothc_cuda_device_create"}
 
 
+def accessors(declaration, value, assignment):
+    """A property, on several lines where one would be too long."""
+    line = f"{declaration} {{ get => {value}; set => {assignment}; }}"
+    return [line] if len(line) <= 112 else [declaration, "{", f"    get => {value};", f"    set => {assignment};", "}"]
+
+
 class Inputs(Types):
     """Writes Inputs.cs."""
 
@@ -59,21 +65,21 @@ class Inputs(Types):
             if self.is_array(field):
                 element = self.shape(struct, field)[0]
                 span = "Indices" if element == "void" else f"ReadOnlySpan<{element}>"
-                member = f"public {span} {title};"
+                members = [f"public {span} {title};"]
             elif field["type"] in self.handles:
-                member = f"public {names.pascal(field['type'])} {title};"
+                members = [f"public {names.pascal(field['type'])} {title};"]
             elif field["name"] in CALLBACK_FIELDS:
-                member = f"public {CALLBACK_FIELDS[field['name']]} {title};"
+                members = [f"public {CALLBACK_FIELDS[field['name']]} {title};"]
             elif field.get("role") == "in":
-                member = f"public {self.raw(field['type'])}? {title};"
+                members = [f"public {self.raw(field['type'])}? {title};"]
             elif field.get("role") == "array_out":
-                accessors = f"get => (IntPtr)Raw.{title}; set => Raw.{title} = (void*)value;"
-                member = f"public unsafe IntPtr {title} {{ {accessors} }}"
+                declaration = f"public unsafe IntPtr {title}"
+                members = accessors(declaration, f"(IntPtr)Raw.{title}", f"Raw.{title} = (void*)value")
             else:
                 vector = VECTORS.get((field["type"], field.get("extents", [0])[0]))
                 vector = "byte[]" if field.get("extents") and not vector else vector
-                member = f"public {vector or kind} {title} {{ get => Raw.{title}; set => Raw.{title} = value; }}"
-            lines += ["    " + line for line in docs] + ["    " + member]
+                members = accessors(f"public {vector or kind} {title}", f"Raw.{title}", f"Raw.{title} = value")
+            lines += ["    " + line for line in docs + members]
         lines += ["", "    /// <summary>The defaults of the library.</summary>"]
         return lines + [f"    public static {name} Default => new {name} {{ Raw = Native.{name}.Default }};", "}"]
 

@@ -55,6 +55,9 @@ class Types:
         self.ids = {t["name"]: t for t in description["types"] if t["name"].endswith("_id")}
         self.references = {f["name"]: f'Native.{names.pascal(f["name"])}' for f in description["functions"]}
         self.references |= {s: names.pascal(s) for s in self.by_name} | self.named_enums
+        taken = [p["name"] for f in description["functions"] for p in f["parameters"]]
+        self.words = {name: names.camel(name) for name in taken}
+        self.words |= {f["name"]: names.pascal(f["name"]) for s in description["structs"] for f in s["fields"]}
         for enum in description["enums"]:
             self.references.setdefault(enum["prefix"] + "...", names.enum_name(enum))
             for value in enum["values"]:
@@ -68,11 +71,17 @@ class Types:
         return f'<see cref="{self.references[name]}"/>' if name in self.references else name
 
     def linked(self, text):
-        return re.sub(r"\b(clothc_\w+|CLOTHC_[A-Z0-9_]*_\.\.\.|CLOTHC_\w+)", self.reference, escape(text))
+        """The text with the names of C as those of C#, and with references to types, values and functions."""
+        text = re.sub(r"(CLOTHC_[A-Z0-9_]*_\.\.\.) (?=[A-Z])", r"\1. ", escape(text))
+        text = re.sub(r"\b(?!clothc_)[a-z]+(?:_[a-z0-9]+)+\b", lambda match: self.words.get(match[0], match[0]), text)
+        return re.sub(r"\b(clothc_\w+|CLOTHC_[A-Z0-9_]*_\.\.\.|CLOTHC_\w+)", self.reference, text)
 
     def doc(self, text, tag="summary"):
-        """Lines of a documentation comment."""
-        return names.wrapped(f"<{tag}>{self.linked(names.sentence(text))}</{tag.split()[0]}>", "/// ", 112)
+        """Lines of a documentation comment. The text becomes a sentence; a unit at its beginning stays as it is."""
+        text = text.strip()
+        is_word = re.match(r"(?!kg\b|rad\b)[a-z]{2,}[ ,.:]", text)
+        text = names.sentence(text) if is_word else text + "." * (not text.endswith((".", ":")))
+        return names.wrapped(f"<{tag}>{self.linked(text)}</{tag.split()[0]}>", "/// ", 112)
 
     def field_doc(self, field):
         words = field["name"].replace("_", " ")

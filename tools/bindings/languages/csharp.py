@@ -84,7 +84,7 @@ class Binding(Inputs):
                 docs = self.doc(f"As {name}.")
             lines += ["    " + line for line in self.field(field, docs)]
         if struct["kind"]:
-            lines += ["", "    /// <summary>The struct with the library's defaults and its struct_size.</summary>"]
+            lines += ["", "    /// <summary>The struct with the library's defaults and its size.</summary>"]
             lines += [f"    public static {name} Default", "    {", "        get", "        {"]
             call = f"Native.StructInit(StructKind.{name}, &value, (UIntPtr)sizeof({name}))"
             lines += [f"            {name} value;", f"            ClothcException.Check({call});"]

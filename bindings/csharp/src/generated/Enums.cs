@@ -35,7 +35,7 @@ namespace Clothc
         /// <summary>A handle or id is null, names something that was destroyed, or names another kind of
         /// object.</summary>
         ErrorInvalidHandle = -2,
-        /// <summary>No release had a struct of this struct_size: most likely <see cref="Native.StructInit"/> was not
+        /// <summary>No release had a struct of this StructSize: most likely <see cref="Native.StructInit"/> was not
         /// called.</summary>
         ErrorInvalidStruct = -3,
         /// <summary>The object is not in a state that allows the call, for example because a buffer is
@@ -174,7 +174,7 @@ namespace Clothc
         Float4 = 3,
         /// <summary>4 bytes.</summary>
         Uint = 4,
-        /// <summary>Stride bytes: a struct that begins with struct_size, or any layout that is read through a <see
+        /// <summary>Stride bytes: a struct that begins with StructSize, or any layout that is read through a <see
         /// cref="View"/>.</summary>
         Record = 5,
     }
@@ -255,7 +255,7 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>Return NOT_READY and do nothing if updates_in_flight updates are queued already.</summary>
+        /// <summary>Return NOT_READY and do nothing if UpdatesInFlight updates are queued already.</summary>
         NoWait = 1,
         /// <summary>Measure the times that <see cref="Native.SolverGetTimers"/> returns. Without it, nothing is
         /// measured. UNSUPPORTED if the device lacks <see cref="CapabilityFlags.Timers"/>.</summary>
@@ -268,12 +268,12 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>With phase_config_count 0: solve no phase at all.</summary>
+        /// <summary>With PhaseConfigCount 0: solve no phase at all.</summary>
         NoPhases = 1,
     }
 
-    /// <summary>Data of a solver that sets and gets copy. A per-particle channel has particle_capacity elements; a
-    /// cloth's are at [first_particle, first_particle + particle_count) of its <see cref="ClothInfo"/>. A per-cloth
+    /// <summary>Data of a solver that sets and gets copy. A per-particle channel has ParticleCapacity elements; a
+    /// cloth's are at [FirstParticle, FirstParticle + ParticleCount) of its <see cref="ClothInfo"/>. A per-cloth
     /// channel has one element per cloth, in the order in which the cloths were added.</summary>
     public enum Channel : uint
     {
@@ -311,20 +311,20 @@ namespace Clothc
         /// <summary>FLOAT3 or FLOAT4: a unit vector along u, with the sign of the bitangent in w. It is 0 0 0 0 for
         /// fabrics without texture coordinates. It cannot be set.</summary>
         Tangent = 13,
-        /// <summary>RECORD <see cref="Contact"/> [contact_capacity]: the contacts of the last update, sorted by cloth
+        /// <summary>RECORD <see cref="Contact"/> [ContactCapacity]: the contacts of the last update, sorted by cloth
         /// (in the order in which they were added), particle, kind (triangles and meshes count as one), collider set
         /// and shape. Elements behind the last contact are 0. It cannot be set.</summary>
         Contact = 14,
-        /// <summary>UINT: how many contacts the last update had, which may be more than contact_capacity. It cannot be
+        /// <summary>UINT: how many contacts the last update had, which may be more than ContactCapacity. It cannot be
         /// set.</summary>
         ContactCount = 15,
         /// <summary>FLOAT3 or FLOAT4 (w is 1 where a rest position was set and 0 elsewhere; sets ignore it), m. Two
-        /// particles that are nearer to each other at rest than self_collision_distance do not collide with each other.
+        /// particles that are nearer to each other at rest than SelfCollisionDistance do not collide with each other.
         /// Default: none.</summary>
         RestPosition = 16,
         /// <summary>UINT: the number of a particle's group in the bits of <see cref="ParticlePhase.GroupMask"/>, plus
         /// <see cref="ParticlePhase.SelfCollide"/> or not. It decides which particles of one cloth or group collide
-        /// with each other. Values with other bits are ignored and counted in non_finite_count. Default: none; then all
+        /// with each other. Values with other bits are ignored and counted in NonFiniteCount. Default: none; then all
         /// particles of a cloth collide with each other, and those of a group do not. Source: Flex manual,
         /// "Phase".</summary>
         ParticlePhase = 17,
@@ -417,7 +417,7 @@ namespace Clothc
         /// <summary>With texture coordinates, in place of STRETCH: the other edges.</summary>
         Weft = 7,
         /// <summary>Keeps particles several edges apart from getting farther apart, but lets them come nearer. Of the
-        /// phase's settings only the stiffness counts, stiffness_values do not, and statistics of stretch leave it
+        /// phase's settings only the stiffness counts, StiffnessValues do not, and statistics of stretch leave it
         /// out.</summary>
         LongRange = 8,
     }
@@ -429,7 +429,7 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>The frame and the cloth in it are put at start_translation and start_rotation. The cloth feels
+        /// <summary>The frame and the cloth in it are put at StartTranslation and StartRotation. The cloth feels
         /// nothing of this jump.</summary>
         Start = 1,
         /// <summary>The frame and the cloth in it jump to the target, and the frame keeps the velocity that it
@@ -460,7 +460,7 @@ namespace Clothc
         None = 0,
         /// <summary>The last update restored particles because their positions were not finite.</summary>
         NonFinite = 1,
-        /// <summary>Sleep_after_count tests in a row found all particles still.</summary>
+        /// <summary>SleepAfterCount tests in a row found all particles still.</summary>
         Asleep = 2,
     }
 
@@ -675,41 +675,41 @@ namespace Clothc
     /// <summary>Arrays of a fabric that <see cref="Native.FabricRead"/> copies.</summary>
     public enum FabricArray : uint
     {
-        /// <summary>Uint32 [vertex_count] the particle of each mesh vertex.</summary>
+        /// <summary>uint32 [VertexCount] the particle of each mesh vertex.</summary>
         VertexMap = 1,
-        /// <summary>Float [particle_count][4]; empty if the fabric has none.</summary>
+        /// <summary>Float [ParticleCount][4]; empty if the fabric has none.</summary>
         Positions = 2,
-        /// <summary>Uint32 [phase_count].</summary>
+        /// <summary>uint32 [PhaseCount].</summary>
         PhaseSets = 3,
-        /// <summary>Uint32 [phase_count].</summary>
+        /// <summary>uint32 [PhaseCount].</summary>
         PhaseTypes = 4,
-        /// <summary>Uint32 [set_count].</summary>
+        /// <summary>uint32 [SetCount].</summary>
         SetEnds = 5,
-        /// <summary>Uint32 [constraint_count][2], in the order of the sets.</summary>
+        /// <summary>uint32 [ConstraintCount][2], in the order of the sets.</summary>
         Indices = 6,
-        /// <summary>Float [constraint_count].</summary>
+        /// <summary>Float [ConstraintCount].</summary>
         RestLengths = 7,
-        /// <summary>Float [constraint_count]; empty if the stiffness of the phases is used.</summary>
+        /// <summary>Float [ConstraintCount]; empty if the stiffness of the phases is used.</summary>
         StiffnessValues = 8,
-        /// <summary>Uint32 [tethers_per_particle][particle_count].</summary>
+        /// <summary>uint32 [TethersPerParticle][ParticleCount].</summary>
         TetherAnchors = 9,
-        /// <summary>Float [tethers_per_particle][particle_count].</summary>
+        /// <summary>Float [TethersPerParticle][ParticleCount].</summary>
         TetherLengths = 10,
-        /// <summary>Uint32 [triangle_count][3] particles. A quad gives two triangles.</summary>
+        /// <summary>uint32 [TriangleCount][3] particles. A quad gives two triangles.</summary>
         Triangles = 11,
-        /// <summary>Uint32 [triangle_count][3] vertices of the mesh; empty without texture coordinates.</summary>
+        /// <summary>uint32 [TriangleCount][3] vertices of the mesh; empty without texture coordinates.</summary>
         TriangleVertices = 12,
-        /// <summary>Float [vertex_count][2]; empty if the fabric has none.</summary>
+        /// <summary>Float [VertexCount][2]; empty if the fabric has none.</summary>
         TextureCoordinates = 13,
-        /// <summary>Uint32 [virtual_particle_count][4] three particles and a row of weights.</summary>
+        /// <summary>uint32 [VirtualParticleCount][4] three particles and a row of weights.</summary>
         VirtualParticles = 14,
         /// <summary>Float [rows][3] weights of the three particles.</summary>
         VirtualWeights = 15,
-        /// <summary>Uint32 [constraint_set_count] <see cref="ConstraintType"/>.</summary>
+        /// <summary>uint32 [ConstraintSetCount] <see cref="ConstraintType"/>.</summary>
         ConstraintTypes = 16,
-        /// <summary>Uint32 [constraint_set_count] number of constraints.</summary>
+        /// <summary>uint32 [ConstraintSetCount] number of constraints.</summary>
         ConstraintCounts = 17,
-        /// <summary>Uint32, the particles of all these sets, one set after the other.</summary>
+        /// <summary>uint32, the particles of all these sets, one set after the other.</summary>
         ConstraintParticles = 18,
         /// <summary>Float, the parameters of all these sets, one set after the other.</summary>
         ConstraintParameters = 19,

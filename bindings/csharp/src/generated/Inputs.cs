@@ -19,12 +19,12 @@ namespace Clothc
         public uint WorkerCount { get => Raw.WorkerCount; set => Raw.WorkerCount = value; }
         /// <summary>CPU: the instruction set to use. Default AUTO.</summary>
         public Isa Isa { get => Raw.Isa; set => Raw.Isa = value; }
-        /// <summary><see cref="DeviceFlags"/> Default 0.</summary>
+        /// <summary><see cref="DeviceFlags"/>. Default 0.</summary>
         public DeviceFlags Flags { get => Raw.Flags; set => Raw.Flags = value; }
         /// <summary>CPU: allocator of the device's arrays. NULL = the C library's. Set both callbacks or
         /// neither.</summary>
         public IntPtr Allocate { get => Raw.Allocate; set => Raw.Allocate = value; }
-        /// <summary>Free.</summary>
+        /// <summary>free.</summary>
         public IntPtr Free { get => Raw.Free; set => Raw.Free = value; }
         /// <summary>Passed to allocate and free as user.</summary>
         public IntPtr AllocatorUser { get => Raw.AllocatorUser; set => Raw.AllocatorUser = value; }
@@ -33,7 +33,7 @@ namespace Clothc
         /// <summary>CPU: runs the device's tasks in the application's scheduler. NULL = the library's own
         /// threads.</summary>
         public Action<ClothTask> Submit;
-        /// <summary>Selects the device with this UUID, whatever its index. Default all 0: device_index
+        /// <summary>Selects the device with this UUID, whatever its index. Default all 0: DeviceIndex
         /// selects.</summary>
         public byte[] Uuid { get => Raw.Uuid; set => Raw.Uuid = value; }
         /// <summary>GPU: the device counts as lost after so many milliseconds without progress. Range 100 .. 3600000;
@@ -72,60 +72,66 @@ namespace Clothc
     public ref struct MeshDesc
     {
         internal Native.MeshDesc Raw;
-        /// <summary><see cref="CookFlags"/> Default 0.</summary>
+        /// <summary><see cref="CookFlags"/>. Default 0.</summary>
         public CookFlags Flags { get => Raw.Flags; set => Raw.Flags = value; }
         /// <summary>1 .. 2^24. With 0 the arrays say how many there are.</summary>
         public ulong VertexCount { get => Raw.VertexCount; set => Raw.VertexCount = value; }
-        /// <summary>[vertex_count][3] x y z in m; finite, |component| &lt;= 1e9.</summary>
+        /// <summary>[VertexCount][3] x y z in m; finite, |component| &lt;= 1e9.</summary>
         public ReadOnlySpan<Float3> Positions;
         /// <summary>Bytes from one position to the next, a multiple of 4. 0 = 12.</summary>
         public ulong PositionStride { get => Raw.PositionStride; set => Raw.PositionStride = value; }
-        /// <summary>[vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. NULL = 1 for all, or masses from
-        /// areal_density.</summary>
+        /// <summary>[VertexCount] in 1/kg, 0 .. 1e9; 0 pins the vertex. NULL = 1 for all, or masses from
+        /// ArealDensity.</summary>
         public ReadOnlySpan<float> InverseMasses;
         /// <summary>Bytes from one inverse mass to the next, a multiple of 4. 0 = 4.</summary>
         public ulong InverseMassStride { get => Raw.InverseMassStride; set => Raw.InverseMassStride = value; }
         /// <summary>May be 0. With 0 the arrays say how many there are.</summary>
         public ulong TriangleCount { get => Raw.TriangleCount; set => Raw.TriangleCount = value; }
-        /// <summary>[triangle_count][3] vertex indices.</summary>
+        /// <summary>[TriangleCount][3] vertex indices.</summary>
         public Indices Triangles;
         /// <summary>May be 0. With 0 the arrays say how many there are.</summary>
         public ulong QuadCount { get => Raw.QuadCount; set => Raw.QuadCount = value; }
-        /// <summary>[quad_count][4] vertex indices, in order around the quad.</summary>
+        /// <summary>[QuadCount][4] vertex indices, in order around the quad.</summary>
         public Indices Quads;
         /// <summary>Vertices at most this far apart become one particle, m. 0 = only those at the same position;
         /// negative = none. Default 0.</summary>
         public float WeldDistance { get => Raw.WeldDistance; set => Raw.WeldDistance = value; }
-        /// <summary>Kg/m2, 0 .. 1e6. Above 0, each vertex gets a third of the mass of each triangle around it, and
-        /// inverse_masses only say which vertices are pinned (0). Default 0: inverse_masses are the inverse
+        /// <summary>kg/m2, 0 .. 1e6. Above 0, each vertex gets a third of the mass of each triangle around it, and
+        /// InverseMasses only say which vertices are pinned (0). Default 0: InverseMasses are the inverse
         /// masses.</summary>
         public float ArealDensity { get => Raw.ArealDensity; set => Raw.ArealDensity = value; }
         /// <summary>Number of tethers from each free particle to the pinned particles that are nearest along the
         /// surface, 1 .. 4. Default 1.</summary>
         public uint TethersPerParticle { get => Raw.TethersPerParticle; set => Raw.TethersPerParticle = value; }
-        /// <summary>Bytes from one triangle to the next, a multiple of index_size. 0 = no gaps.</summary>
+        /// <summary>Bytes from one triangle to the next, a multiple of IndexSize. 0 = no gaps.</summary>
         public ulong TriangleStride { get => Raw.TriangleStride; set => Raw.TriangleStride = value; }
-        /// <summary>Bytes from one quad to the next, a multiple of index_size. 0 = no gaps.</summary>
+        /// <summary>Bytes from one quad to the next, a multiple of IndexSize. 0 = no gaps.</summary>
         public ulong QuadStride { get => Raw.QuadStride; set => Raw.QuadStride = value; }
-        /// <summary>[vertex_count], 0 .. 1. Each constraint has the mean of its two vertices as its stiffness, and the
+        /// <summary>[VertexCount], 0 .. 1. Each constraint has the mean of its two vertices as its stiffness, and the
         /// stiffness of its phase has no effect. NULL = the stiffness of the phases.</summary>
         public ReadOnlySpan<float> Stiffness;
         /// <summary>Bytes from one stiffness to the next, a multiple of 4. 0 = 4.</summary>
         public ulong StiffnessStride { get => Raw.StiffnessStride; set => Raw.StiffnessStride = value; }
-        /// <summary>[vertex_count][2] u v, finite. Stretch constraints then form the phases WARP and WEFT. NULL =
+        /// <summary>[VertexCount][2] u v, finite. Stretch constraints then form the phases WARP and WEFT. NULL =
         /// none.</summary>
         public ReadOnlySpan<Float2> TextureCoordinates;
         /// <summary>Bytes from one u v pair to the next, a multiple of 4. 0 = 8.</summary>
-        public ulong TextureCoordinateStride { get => Raw.TextureCoordinateStride; set =>
-            Raw.TextureCoordinateStride = value; }
+        public ulong TextureCoordinateStride
+        {
+            get => Raw.TextureCoordinateStride;
+            set => Raw.TextureCoordinateStride = value;
+        }
         /// <summary>A direction of any length. If it is given and texture coordinates are not, stretch constraints form
         /// the phases VERTICAL and HORIZONTAL. Default 0 0 0: they form one phase, STRETCH.</summary>
         public Float3 GravityHint { get => Raw.GravityHint; set => Raw.GravityHint = value; }
         /// <summary>Number of virtual particles on each triangle, which collide with shapes as particles do. 0 = none;
         /// 1, 4, 9 .. 64 = the centres of as many equal parts of the triangle. A quad counts as two triangles. At most
         /// 2^24 in all; default 0.</summary>
-        public uint VirtualParticlesPerTriangle { get => Raw.VirtualParticlesPerTriangle; set =>
-            Raw.VirtualParticlesPerTriangle = value; }
+        public uint VirtualParticlesPerTriangle
+        {
+            get => Raw.VirtualParticlesPerTriangle;
+            set => Raw.VirtualParticlesPerTriangle = value;
+        }
         /// <summary>Each value adds a LONG_RANGE phase; they are solved in this order. Two particles that are this many
         /// edges apart along a line of quads (also quads that QUADIFY merged) may not get farther apart than the line
         /// is long at rest. With 12, 4, the longest first, cloth stretches a third to a sixth as much for 1.5 times the
@@ -141,17 +147,17 @@ namespace Clothc
     public ref struct Update
     {
         internal Native.Update Raw;
-        /// <summary><see cref="UpdateFlags"/> Default 0.</summary>
+        /// <summary><see cref="UpdateFlags"/>. Default 0.</summary>
         public UpdateFlags Flags { get => Raw.Flags; set => Raw.Flags = value; }
         /// <summary>Seconds, 0 or 1e-6 .. 10; default 1/60. With 0 nothing moves: targets of shapes, motion constraints
         /// and separation constraints count as reached, while frames and velocities that were set wait for the next
         /// update.</summary>
         public float Dt { get => Raw.Dt; set => Raw.Dt = value; }
-        /// <summary>The update starts when this fence has reached wait_value. NULL = at once.</summary>
+        /// <summary>The update starts when this fence has reached WaitValue. NULL = at once.</summary>
         public Fence WaitFence;
         /// <summary>Wait value.</summary>
         public ulong WaitValue { get => Raw.WaitValue; set => Raw.WaitValue = value; }
-        /// <summary>The end of the update raises this fence to signal_value. NULL = none.</summary>
+        /// <summary>The end of the update raises this fence to SignalValue. NULL = none.</summary>
         public Fence SignalFence;
         /// <summary>Must be above all values that were signalled or queued for this fence before.</summary>
         public ulong SignalValue { get => Raw.SignalValue; set => Raw.SignalValue = value; }
@@ -167,20 +173,20 @@ namespace Clothc
         /// <summary>0 = every phase of the fabric once, with default settings, unless flags has NO_PHASES. With 0 the
         /// arrays say how many there are.</summary>
         public uint PhaseConfigCount { get => Raw.PhaseConfigCount; set => Raw.PhaseConfigCount = value; }
-        /// <summary>Fabric.</summary>
+        /// <summary>fabric.</summary>
         public Fabric Fabric;
-        /// <summary>[particle_count][4]: x y z in m, |component| &lt;= 1e9, and the inverse mass in 1/kg, 0 .. 1e9.
-        /// NULL = the fabric's.</summary>
+        /// <summary>[ParticleCount][4]: x y z in m, |component| &lt;= 1e9, and the inverse mass in 1/kg, 0 .. 1e9. NULL
+        /// = the fabric's.</summary>
         public ReadOnlySpan<Float4> Positions;
         /// <summary>NULL = defaults.</summary>
         public ClothParameters? Parameters;
-        /// <summary>[phase_config_count]. The struct_size of the first one is the stride.</summary>
+        /// <summary>[PhaseConfigCount]. The StructSize of the first one is the stride.</summary>
         public ReadOnlySpan<PhaseConfig> PhaseConfigs;
-        /// <summary>[collider_set_count] the collider sets that the cloth collides with.</summary>
+        /// <summary>[ColliderSetCount] the collider sets that the cloth collides with.</summary>
         public ReadOnlySpan<ColliderSetId> ColliderSets;
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint ColliderSetCount { get => Raw.ColliderSetCount; set => Raw.ColliderSetCount = value; }
-        /// <summary><see cref="ClothFlags"/> Default 0.</summary>
+        /// <summary><see cref="ClothFlags"/>. Default 0.</summary>
         public ClothFlags Flags { get => Raw.Flags; set => Raw.Flags = value; }
         /// <summary>Factor on the fabric's rest lengths and tethers, and on its positions if those are used, but not on
         /// masses. 1e-3 .. 1e3; default 1.</summary>
@@ -203,65 +209,65 @@ namespace Clothc
         internal Native.ColliderShapes Raw;
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint SphereCount { get => Raw.SphereCount; set => Raw.SphereCount = value; }
-        /// <summary>[sphere_count][4] x y z and radius in m; finite, radius 0 .. 1e9.</summary>
+        /// <summary>[SphereCount][4] x y z and radius in m; finite, radius 0 .. 1e9.</summary>
         public ReadOnlySpan<Float4> Spheres;
-        /// <summary>[sphere_count][4] or NULL.</summary>
+        /// <summary>[SphereCount][4] or NULL.</summary>
         public ReadOnlySpan<Float4> SphereStarts;
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint PlaneCount { get => Raw.PlaneCount; set => Raw.PlaneCount = value; }
         /// <summary>0 = every plane is a half-space of its own. With 0 the arrays say how many there are.</summary>
         public uint ConvexCount { get => Raw.ConvexCount; set => Raw.ConvexCount = value; }
-        /// <summary>[plane_count][4] nx ny nz d. The cloth stays where n.p + d &gt;= 0. |n| is 1 within 1e-3.</summary>
+        /// <summary>[PlaneCount][4] nx ny nz d. The cloth stays where n.p + d &gt;= 0. |n| is 1 within 1e-3.</summary>
         public ReadOnlySpan<Float4> Planes;
-        /// <summary>[plane_count][4] or NULL.</summary>
+        /// <summary>[PlaneCount][4] or NULL.</summary>
         public ReadOnlySpan<Float4> PlaneStarts;
-        /// <summary>[convex_count] end of each convex in convex_planes: inclusive prefix sums.</summary>
+        /// <summary>[ConvexCount] end of each convex in ConvexPlanes: inclusive prefix sums.</summary>
         public ReadOnlySpan<uint> ConvexEnds;
-        /// <summary>[convex_ends[convex_count - 1]] the planes of each convex, by index. A point is inside if it is
-        /// below all of them.</summary>
+        /// <summary>[ConvexEnds[ConvexCount - 1]] the planes of each convex, by index. A point is inside if it is below
+        /// all of them.</summary>
         public ReadOnlySpan<uint> ConvexPlanes;
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint CapsuleCount { get => Raw.CapsuleCount; set => Raw.CapsuleCount = value; }
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint EllipsoidCount { get => Raw.EllipsoidCount; set => Raw.EllipsoidCount = value; }
-        /// <summary>[capsule_count][2] indices of two different spheres: a capsule is both of them and the cone tangent
+        /// <summary>[CapsuleCount][2] indices of two different spheres: a capsule is both of them and the cone tangent
         /// to both. A sphere may belong to many capsules; it then collides where it sticks out of them.</summary>
         public ReadOnlySpan<uint> Capsules;
-        /// <summary>[ellipsoid_count][10] centre x y z, rotation x y z w, radii along its axes 0 .. 1e9. With a radius
+        /// <summary>[EllipsoidCount][10] centre x y z, rotation x y z w, radii along its axes 0 .. 1e9. With a radius
         /// of 0 it collides with nothing.</summary>
         public ReadOnlySpan<float> Ellipsoids;
-        /// <summary>[ellipsoid_count][10] or NULL.</summary>
+        /// <summary>[EllipsoidCount][10] or NULL.</summary>
         public ReadOnlySpan<float> EllipsoidStarts;
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint BoxCount { get => Raw.BoxCount; set => Raw.BoxCount = value; }
         /// <summary>Of all shapes of the set; default LOCAL.</summary>
         public ColliderSpace Space { get => Raw.Space; set => Raw.Space = value; }
-        /// <summary>[box_count][10] centre x y z, rotation x y z w, half of each side 0 .. 1e9.</summary>
+        /// <summary>[BoxCount][10] centre x y z, rotation x y z w, half of each side 0 .. 1e9.</summary>
         public ReadOnlySpan<float> Boxes;
-        /// <summary>[box_count][10] or NULL.</summary>
+        /// <summary>[BoxCount][10] or NULL.</summary>
         public ReadOnlySpan<float> BoxStarts;
         /// <summary>Number of vertices of the triangles, 0 .. 2^24. With 0 the arrays say how many there are.</summary>
         public uint VertexCount { get => Raw.VertexCount; set => Raw.VertexCount = value; }
         /// <summary>0 .. 2^23. With 0 the arrays say how many there are.</summary>
         public uint TriangleCount { get => Raw.TriangleCount; set => Raw.TriangleCount = value; }
-        /// <summary>[vertex_count][3] m, finite, |component| &lt;= 1e9.</summary>
+        /// <summary>[VertexCount][3] m, finite, |component| &lt;= 1e9.</summary>
         public ReadOnlySpan<Float3> Vertices;
-        /// <summary>[vertex_count][3] or NULL.</summary>
+        /// <summary>[VertexCount][3] or NULL.</summary>
         public ReadOnlySpan<Float3> VertexStarts;
-        /// <summary>[triangle_count][3] vertices, counter-clockwise seen from the side where the cloth is. A triangle
+        /// <summary>[TriangleCount][3] vertices, counter-clockwise seen from the side where the cloth is. A triangle
         /// without an area collides with nothing. NULL = 0 1 2, 3 4 5 ..</summary>
         public ReadOnlySpan<uint> Triangles;
-        /// <summary>M, above 0 or INFINITY; default 0.1. A particle behind its nearest triangle is put back in front of
+        /// <summary>m, above 0 or INFINITY; default 0.1. A particle behind its nearest triangle is put back in front of
         /// it if it is not farther away than this.</summary>
         public float TriangleReach { get => Raw.TriangleReach; set => Raw.TriangleReach = value; }
         /// <summary>Number of instances of collider meshes and signed distance fields (level 6). With 0 the arrays say
         /// how many there are.</summary>
         public uint InstanceCount { get => Raw.InstanceCount; set => Raw.InstanceCount = value; }
-        /// <summary>[instance_count] the mesh or signed distance field of each.</summary>
+        /// <summary>[InstanceCount] the mesh or signed distance field of each.</summary>
         public ReadOnlySpan<ColliderAssetId> InstanceAssets;
-        /// <summary>[instance_count][8] translation x y z, rotation x y z w, scale 1e-3 .. 1e3.</summary>
+        /// <summary>[InstanceCount][8] translation x y z, rotation x y z w, scale 1e-3 .. 1e3.</summary>
         public ReadOnlySpan<float> Instances;
-        /// <summary>[instance_count][8] or NULL.</summary>
+        /// <summary>[InstanceCount][8] or NULL.</summary>
         public ReadOnlySpan<float> InstanceStarts;
 
         /// <summary>The defaults of the library.</summary>
@@ -274,18 +280,18 @@ namespace Clothc
         internal Native.GroupDesc Raw;
         /// <summary>1 .. 2^24. Not all of them need to be active. With 0 the arrays say how many there are.</summary>
         public uint ParticleCount { get => Raw.ParticleCount; set => Raw.ParticleCount = value; }
-        /// <summary>[particle_count][4]: x y z in m, |component| &lt;= 1e9, and the inverse mass in 1/kg, 0 .. 1e9, 0 =
+        /// <summary>[ParticleCount][4]: x y z in m, |component| &lt;= 1e9, and the inverse mass in 1/kg, 0 .. 1e9, 0 =
         /// pinned.</summary>
         public ReadOnlySpan<Float4> Positions;
         /// <summary>Half the distance in m that particles keep from each other, 0 .. 5e5; default 0 = they do not
-        /// collide with particles. If it is above 0, self_collision_distance and inter_collision_distance of the
-        /// parameters become twice this. Shapes act on the centres of particles, as they do on cloth.</summary>
+        /// collide with particles. If it is above 0, SelfCollisionDistance and InterCollisionDistance of the parameters
+        /// become twice this. Shapes act on the centres of particles, as they do on cloth.</summary>
         public float Radius { get => Raw.Radius; set => Raw.Radius = value; }
         /// <summary>Number of elements With 0 the arrays say how many there are.</summary>
         public uint ColliderSetCount { get => Raw.ColliderSetCount; set => Raw.ColliderSetCount = value; }
         /// <summary>NULL = defaults.</summary>
         public ClothParameters? Parameters;
-        /// <summary>[collider_set_count] the collider sets that the group collides with.</summary>
+        /// <summary>[ColliderSetCount] the collider sets that the group collides with.</summary>
         public ReadOnlySpan<ColliderSetId> ColliderSets;
 
         /// <summary>The defaults of the library.</summary>
@@ -305,49 +311,49 @@ namespace Clothc
         public uint SetCount { get => Raw.SetCount; set => Raw.SetCount = value; }
         /// <summary>May be 0. With 0 the arrays say how many there are.</summary>
         public ulong ConstraintCount { get => Raw.ConstraintCount; set => Raw.ConstraintCount = value; }
-        /// <summary>[phase_count] the set of each phase: below set_count a set of pairs; set_count + k is
-        /// constraint_sets[k].</summary>
+        /// <summary>[PhaseCount] the set of each phase: below SetCount a set of pairs; SetCount + k is
+        /// ConstraintSets[k].</summary>
         public ReadOnlySpan<uint> PhaseSets;
-        /// <summary>[phase_count] <see cref="PhaseType"/>; NULL = OTHER.</summary>
+        /// <summary>[PhaseCount] <see cref="PhaseType"/>; NULL = OTHER.</summary>
         public ReadOnlySpan<uint> PhaseTypes;
-        /// <summary>[set_count] end of each set in the constraints: inclusive prefix sums; the last one is
-        /// constraint_count.</summary>
+        /// <summary>[SetCount] end of each set in the constraints: inclusive prefix sums; the last one is
+        /// ConstraintCount.</summary>
         public ReadOnlySpan<uint> SetEnds;
-        /// <summary>[constraint_count][2] the two different particles of each constraint.</summary>
+        /// <summary>[ConstraintCount][2] the two different particles of each constraint.</summary>
         public ReadOnlySpan<uint> Indices;
-        /// <summary>[constraint_count] m, 0 .. 4e9; a constraint with 0 is ignored.</summary>
+        /// <summary>[ConstraintCount] m, 0 .. 4e9; a constraint with 0 is ignored.</summary>
         public ReadOnlySpan<float> RestLengths;
-        /// <summary>[constraint_count] 0 .. 1, in place of the stiffness of the phases; or NULL.</summary>
+        /// <summary>[ConstraintCount] 0 .. 1, in place of the stiffness of the phases; or NULL.</summary>
         public ReadOnlySpan<float> StiffnessValues;
         /// <summary>0 .. 1024.</summary>
         public uint TethersPerParticle { get => Raw.TethersPerParticle; set => Raw.TethersPerParticle = value; }
         /// <summary>May be 0. With 0 the arrays say how many there are.</summary>
         public uint TriangleCount { get => Raw.TriangleCount; set => Raw.TriangleCount = value; }
-        /// <summary>[tethers_per_particle][particle_count].</summary>
+        /// <summary>[TethersPerParticle][ParticleCount].</summary>
         public ReadOnlySpan<uint> TetherAnchors;
-        /// <summary>[tethers_per_particle][particle_count] m, 0 .. 4e9.</summary>
+        /// <summary>[TethersPerParticle][ParticleCount] m, 0 .. 4e9.</summary>
         public ReadOnlySpan<float> TetherLengths;
-        /// <summary>[triangle_count][3] particles.</summary>
+        /// <summary>[TriangleCount][3] particles.</summary>
         public ReadOnlySpan<uint> Triangles;
-        /// <summary>[particle_count][4] x y z in m and inverse mass in 1/kg, for cloths that give none; or
+        /// <summary>[ParticleCount][4] x y z in m and inverse mass in 1/kg, for cloths that give none; or
         /// NULL.</summary>
         public ReadOnlySpan<Float4> Positions;
-        /// <summary><see cref="FabricFlags"/> Default 0.</summary>
+        /// <summary><see cref="FabricFlags"/>. Default 0.</summary>
         public FabricFlags Flags { get => Raw.Flags; set => Raw.Flags = value; }
-        /// <summary>[particle_count][2] u v, finite, |component| &lt;= 1e9, for tangents; or NULL.</summary>
+        /// <summary>[ParticleCount][2] u v, finite, |component| &lt;= 1e9, for tangents; or NULL.</summary>
         public ReadOnlySpan<Float2> TextureCoordinates;
         /// <summary>Number of points of the cloth that collide in addition to its particles; 0 .. 2^24; default 0. With
         /// 0 the arrays say how many there are.</summary>
         public uint VirtualParticleCount { get => Raw.VirtualParticleCount; set => Raw.VirtualParticleCount = value; }
         /// <summary>0 .. 2^24; default 0. With 0 the arrays say how many there are.</summary>
         public uint VirtualWeightCount { get => Raw.VirtualWeightCount; set => Raw.VirtualWeightCount = value; }
-        /// <summary>[virtual_particle_count][4] three different particles and a row of virtual_weights.</summary>
+        /// <summary>[VirtualParticleCount][4] three different particles and a row of VirtualWeights.</summary>
         public ReadOnlySpan<uint> VirtualParticles;
-        /// <summary>[virtual_weight_count][3] weights of the three particles, each 0 .. 1, with a sum of 1 within
+        /// <summary>[VirtualWeightCount][3] weights of the three particles, each 0 .. 1, with a sum of 1 within
         /// 1e-3.</summary>
         public ReadOnlySpan<Float3> VirtualWeights;
-        /// <summary>[constraint_set_count] sets of any type, in addition to the pairs, tethers and virtual particles
-        /// above. The struct_size of the first one is the stride.</summary>
+        /// <summary>[ConstraintSetCount] sets of any type, in addition to the pairs, tethers and virtual particles
+        /// above. The StructSize of the first one is the stride.</summary>
         public ReadOnlySpan<ConstraintSet> ConstraintSets;
         /// <summary>0 .. 2^24; default 0. With 0 the arrays say how many there are.</summary>
         public uint ConstraintSetCount { get => Raw.ConstraintSetCount; set => Raw.ConstraintSetCount = value; }
@@ -364,9 +370,9 @@ namespace Clothc
         public uint VertexCount { get => Raw.VertexCount; set => Raw.VertexCount = value; }
         /// <summary>1 .. 2^23. With 0 the arrays say how many there are.</summary>
         public uint TriangleCount { get => Raw.TriangleCount; set => Raw.TriangleCount = value; }
-        /// <summary>[vertex_count][3] m at scale 1, finite, |component| &lt;= 1e9.</summary>
+        /// <summary>[VertexCount][3] m at scale 1, finite, |component| &lt;= 1e9.</summary>
         public ReadOnlySpan<Float3> Vertices;
-        /// <summary>[triangle_count][3] vertices, counter-clockwise seen from the side where the cloth is. A triangle
+        /// <summary>[TriangleCount][3] vertices, counter-clockwise seen from the side where the cloth is. A triangle
         /// without an area collides with nothing. NULL = 0 1 2, 3 4 5 ..</summary>
         public ReadOnlySpan<uint> Triangles;
 
@@ -381,9 +387,9 @@ namespace Clothc
         internal Native.SdfDesc Raw;
         /// <summary>Number of nodes along x, y and z: each 2 .. 4096, at most 2^27 in all.</summary>
         public UInt3 Counts { get => Raw.Counts; set => Raw.Counts = value; }
-        /// <summary>M at scale 1: where node 0 0 0 is; |component| &lt;= 1e9.</summary>
+        /// <summary>m at scale 1: where node 0 0 0 is; |component| &lt;= 1e9.</summary>
         public Float3 Origin { get => Raw.Origin; set => Raw.Origin = value; }
-        /// <summary>M at scale 1 from one node to the next, 1e-6 .. 1e6.</summary>
+        /// <summary>m at scale 1 from one node to the next, 1e-6 .. 1e6.</summary>
         public float Spacing { get => Raw.Spacing; set => Raw.Spacing = value; }
         /// <summary>[counts[2]][counts[1]][counts[0]] m, below 0 inside; |value| &lt;= 1e9.</summary>
         public ReadOnlySpan<float> Values;
@@ -402,11 +408,11 @@ namespace Clothc
         public uint TriangleCount { get => Raw.TriangleCount; set => Raw.TriangleCount = value; }
         /// <summary>Number of nodes along the longest side of the grid, 2 .. 1024; default 64.</summary>
         public uint Resolution { get => Raw.Resolution; set => Raw.Resolution = value; }
-        /// <summary>[vertex_count][3] m, finite, |component| &lt;= 1e9.</summary>
+        /// <summary>[VertexCount][3] m, finite, |component| &lt;= 1e9.</summary>
         public ReadOnlySpan<Float3> Vertices;
-        /// <summary>[triangle_count][3] vertices, winding either way; NULL = 0 1 2, 3 4 5 ..</summary>
+        /// <summary>[TriangleCount][3] vertices, winding either way; NULL = 0 1 2, 3 4 5 ..</summary>
         public ReadOnlySpan<uint> Triangles;
-        /// <summary>M from the mesh to the sides of the grid, 0 .. 1e9; default 0 = two cells.</summary>
+        /// <summary>m from the mesh to the sides of the grid, 0 .. 1e9; default 0 = two cells.</summary>
         public float Padding { get => Raw.Padding; set => Raw.Padding = value; }
 
         /// <summary>The defaults of the library.</summary>

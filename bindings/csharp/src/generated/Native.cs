@@ -35,7 +35,7 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_version")]
         public static extern uint Version();
 
-        /// <summary>Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.</summary>
+        /// <summary>Fills a struct with its defaults and sets its StructSize. It writes no byte beyond size.</summary>
         /// <param name="kind">The kind.</param>
         /// <param name="pointer">[size] bytes.</param>
         /// <param name="size">Sizeof of the caller's struct, which is smaller than the library's in a program built
@@ -177,8 +177,8 @@ namespace Clothc
 
         /// <summary>Moves every cloth of the solver by dt. The call returns while the work goes on, or when it is done
         /// if there is little (see <see cref="DeviceFlags.TasksOnly"/>). Each cloth runs max(1, trunc(dt *
-        /// solver_frequency + 0.5)) iterations, computed in float32. An update is held back if it is shorter than a
-        /// quarter of the cloth's last iteration, or of the mean of its last acceleration_filter_width iterations: the
+        /// SolverFrequency + 0.5)) iterations, computed in float32. An update is held back if it is shorter than a
+        /// quarter of the cloth's last iteration, or of the mean of its last AccelerationFilterWidth iterations: the
         /// cloth then runs no iteration and stays as it is in its frame, and the time is added to that of the next
         /// updates until they make half an iteration. So tiny updates between normal ones neither shake a cloth nor
         /// lose time.</summary>
@@ -186,7 +186,7 @@ namespace Clothc
         /// <param name="update">The update.</param>
         /// <param name="value">Receives the timeline value that the end of this update reaches; may be NULL.</param>
         /// <remarks>
-        /// <para>Waits: if updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.</para>
+        /// <para>Waits: if UpdatesInFlight updates are queued, for the oldest of them, unless NO_WAIT.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped),
         /// UNSUPPORTED (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.</para>
         /// <para>Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation".</para>
@@ -194,7 +194,7 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_solver_update")]
         public static extern Result SolverUpdate(SolverHandle solver, Native.Update* update, ulong* value);
 
-        /// <summary>Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.</summary>
+        /// <summary>Waits until the solver's timeline has reached value, at most timeoutNs nanoseconds.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="value">UINT64_MAX = everything queued so far.</param>
         /// <param name="timeoutNs">The timeout ns.</param>
@@ -244,10 +244,10 @@ namespace Clothc
         /// <param name="channel">The channel.</param>
         /// <param name="buffer">The buffer.</param>
         /// <param name="view">NULL = the buffer's own format and stride.</param>
-        /// <param name="regions">[region_count], copied in order; NULL with 0 = the buffer's elements to the channel's
+        /// <param name="regions">[regionCount], copied in order; NULL with 0 = the buffer's elements to the channel's
         /// first ones. Elements that belong to no cloth are skipped. Record channels are copied during the call.
         /// Inverse masses set by POSITION pin and unpin particles from the next update on. Values are checked where
-        /// they are used: one that is not finite there never reaches the state (see non_finite_count). Values and
+        /// they are used: one that is not finite there never reaches the state (see NonFiniteCount). Values and
         /// displacements below 2^-64 become 0, because some devices have no denormal numbers.</param>
         /// <param name="regionCount">The region count.</param>
         /// <param name="flags"><see cref="SetFlags"/> .</param>
@@ -268,7 +268,7 @@ namespace Clothc
         /// <param name="channel">The channel.</param>
         /// <param name="buffer">The buffer.</param>
         /// <param name="view">NULL = the buffer's own format and stride.</param>
-        /// <param name="regions">[region_count], copied in order; NULL with 0 = the channel's first elements to the
+        /// <param name="regions">[regionCount], copied in order; NULL with 0 = the channel's first elements to the
         /// buffer's.</param>
         /// <param name="regionCount">The region count.</param>
         /// <param name="flags">Must be 0.</param>
@@ -307,7 +307,7 @@ namespace Clothc
         /// all.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="cloth">The cloth.</param>
-        /// <param name="configs">[config_count]; the struct_size of the first one is the stride.</param>
+        /// <param name="configs">[configCount]; the StructSize of the first one is the stride.</param>
         /// <param name="configCount">The config count.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY.</para>
@@ -319,7 +319,7 @@ namespace Clothc
         /// <summary>Reads the phases that a cloth solves.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="cloth">The cloth.</param>
-        /// <param name="configs">[*count], where the struct_size of the first one is set and is the stride; or NULL to
+        /// <param name="configs">[*count], where the StructSize of the first one is set and is the stride; or NULL to
         /// ask for the count.</param>
         /// <param name="count">In, the length of configs; out, the number of phases.</param>
         /// <remarks>
@@ -382,7 +382,7 @@ namespace Clothc
         /// <summary>Sets which collider sets a cloth collides with, in order.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="cloth">The cloth.</param>
-        /// <param name="sets">[set_count].</param>
+        /// <param name="sets">[SetCount].</param>
         /// <param name="setCount">The set count.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (a set listed twice), OUT_OF_MEMORY.</para>
@@ -395,7 +395,7 @@ namespace Clothc
         /// faster.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="cloth">The cloth.</param>
-        /// <param name="particles">[particle_count] different indices below the cloth's particle_count, in any order;
+        /// <param name="particles">[ParticleCount] different indices below the cloth's ParticleCount, in any order;
         /// NULL with 0 = all.</param>
         /// <param name="particleCount">The particle count.</param>
         /// <remarks>
@@ -439,7 +439,7 @@ namespace Clothc
         public static extern Result ClothList(SolverHandle solver, ClothId* cloths, uint* count);
 
         /// <summary>Adds a group: particles without a fabric, at rest, all of them active, and without springs. In all
-        /// other respects a group is a cloth: it counts in cloth_capacity, is listed by <see cref="Native.ClothList"/>,
+        /// other respects a group is a cloth: it counts in ClothCapacity, is listed by <see cref="Native.ClothList"/>,
         /// has an element in per-cloth channels, and every function and channel of cloths takes it. It has one phase,
         /// its springs, and no triangles. Its particles collide with each other as <see cref="Channel.ParticlePhase"/>
         /// says, and do not if that was never set.</summary>
@@ -468,9 +468,9 @@ namespace Clothc
         /// length of 0 disables a spring.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="group">The group.</param>
-        /// <param name="indices">UINT, [2 * spring_count] the ends of each spring, which differ.</param>
-        /// <param name="restLengths">FLOAT, [spring_count] 0 .. 4e9 m.</param>
-        /// <param name="stiffness">FLOAT, [spring_count] 0 .. 1 at stiffness_frequency; NULL = 1. Buffers may be
+        /// <param name="indices">UINT, [2 * SpringCount] the ends of each spring, which differ.</param>
+        /// <param name="restLengths">FLOAT, [SpringCount] 0 .. 4e9 m.</param>
+        /// <param name="stiffness">FLOAT, [SpringCount] 0 .. 1 at StiffnessFrequency; NULL = 1. Buffers may be
         /// longer.</param>
         /// <param name="springCount">0 .. 2^28; with 0 the buffers are ignored.</param>
         /// <remarks>
@@ -584,7 +584,7 @@ namespace Clothc
 
         /// <summary>Reads one thing that the cooker found in the mesh, such as a face that it left out.</summary>
         /// <param name="fabric">The fabric.</param>
-        /// <param name="index">Below diagnostic_count.</param>
+        /// <param name="index">Below DiagnosticCount.</param>
         /// <param name="diagnostic">The diagnostic.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (index), INVALID_STRUCT.</para>
@@ -598,7 +598,7 @@ namespace Clothc
         /// frame's target stay.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="cloth">The cloth.</param>
-        /// <param name="positions">[particle_count][4] as in <see cref="ClothDesc"/>; NULL = the fabric's, scaled. A
+        /// <param name="positions">[ParticleCount][4] as in <see cref="ClothDesc"/>; NULL = the fabric's, scaled. A
         /// group, which has no fabric, needs them; its springs and its active set stay.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the particle, or NULL for a fabric without
@@ -658,7 +658,7 @@ namespace Clothc
         /// <param name="solver">The solver.</param>
         /// <param name="data">[size] bytes.</param>
         /// <param name="size">The size.</param>
-        /// <param name="fabrics">[fabric_count] those that the snapshot's cloths use, found by content hash; others are
+        /// <param name="fabrics">[fabricCount] those that the snapshot's cloths use, found by content hash; others are
         /// ignored.</param>
         /// <param name="fabricCount">The fabric count.</param>
         /// <remarks>
@@ -707,7 +707,7 @@ namespace Clothc
         public static extern Result SolverCompact(SolverHandle solver, Move* moves, uint* count);
 
         /// <summary>Lists all backends and devices of this machine, absent ones included with their reason.</summary>
-        /// <param name="infos">[*count], or NULL to ask for the count. infos[0].struct_size must be set and is the
+        /// <param name="infos">[*count], or NULL to ask for the count. infos[0].StructSize must be set and is the
         /// stride.</param>
         /// <param name="count">In, the length of infos; out, the number of devices listed, or with NULL infos the
         /// number that exist.</param>
@@ -753,7 +753,7 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_fence_signal")]
         public static extern Result FenceSignal(FenceHandle fence, ulong value);
 
-        /// <summary>Waits until the fence has reached value, at most timeout_ns nanoseconds; with 0 it only
+        /// <summary>Waits until the fence has reached value, at most timeoutNs nanoseconds; with 0 it only
         /// asks.</summary>
         /// <param name="fence">The fence.</param>
         /// <param name="value">The value.</param>
@@ -811,7 +811,7 @@ namespace Clothc
         /// still does. A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this
         /// library has signalled, or that an update which has ended has waited for, at first 0; <see
         /// cref="Native.FenceWait"/> fails with UNSUPPORTED for a value that no queued update signals or waits for.
-        /// Updates wait on the device, also in an adopted stream, and such a wait counts towards hang_timeout_ms.
+        /// Updates wait on the device, also in an adopted stream, and such a wait counts towards HangTimeoutMs.
         /// Meanwhile, calls that use a kernel for the first time or free memory may block until that wait ends, so let
         /// another thread, API or process end it. CUDA sets a semaphore to the value of a signal, even to a lower one:
         /// signal only values above those that others signal, with one fence per semaphore and device.</param>
@@ -830,7 +830,7 @@ namespace Clothc
         /// <param name="cloth">The cloth.</param>
         /// <param name="channel">POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per
         /// cloth.</param>
-        /// <param name="buffer">At least vertex_count elements; NULL ends the binding.</param>
+        /// <param name="buffer">At least VertexCount elements; NULL ends the binding.</param>
         /// <param name="view">As <see cref="Native.SolverGet"/> takes it; NULL = the buffer's own format and
         /// stride.</param>
         /// <remarks>
@@ -868,8 +868,8 @@ namespace Clothc
         public static extern Result FabricRead(FabricHandle fabric, FabricArray array, void* data, ulong* size);
 
         /// <summary>Makes a mesh for instances in collider sets. The library copies it, and the device builds its BVH
-        /// once. An instance collides as triangles of the set do, moved and scaled as a whole. The triangle_reach of
-        /// its set applies.</summary>
+        /// once. An instance collides as triangles of the set do, moved and scaled as a whole. The TriangleReach of its
+        /// set applies.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="desc">The desc.</param>
         /// <param name="asset">The asset.</param>
@@ -927,11 +927,11 @@ namespace Clothc
         /// <summary>Creates a CUDA device that works in the program's context and stream. Every call puts back the
         /// context that was current before, and none disturbs a capture of streams that goes on in any
         /// thread.</summary>
-        /// <param name="desc">As for <see cref="Native.DeviceCreate"/>. backend: AUTO or CUDA; device_index and uuid do
+        /// <param name="desc">As for <see cref="Native.DeviceCreate"/>. backend: AUTO or CUDA; DeviceIndex and uuid do
         /// not count if cuda has a context or a stream.</param>
         /// <param name="cuda">NULL = defaults, which makes the device that <see cref="Native.DeviceCreate"/> makes.
         /// With a stream: while the program captures it, calls that would add work to it fail with INVALID_STATE; an
-        /// update whose wait_fence has not been reached fails with UNSUPPORTED, since work of the program's would
+        /// update whose WaitFence has not been reached fails with UNSUPPORTED, since work of the program's would
         /// overtake it (let the stream wait with cuStreamWaitEvent). The host still learns when work has ended, so that
         /// mapping and waiting work as ever, but not in host functions of the program: drivers may run all host
         /// functions one after the other.</param>
@@ -963,7 +963,7 @@ namespace Clothc
         /// <summary>Adds an update of all cloths of a solver to the graph that a stream of the device's context is
         /// capturing. Each launch of the graph then does, on the device alone, what a call of <see
         /// cref="Native.SolverUpdate"/> with this dt does, with the same bits, including the writes of bound channels.
-        /// Launches take no part in update_count, in updates_in_flight and in the solver's timeline: neither <see
+        /// Launches take no part in UpdateCount, in UpdatesInFlight and in the solver's timeline: neither <see
         /// cref="Native.SolverWait"/> nor mapping a bound buffer waits for them.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="stream">CUstream in which cuStreamBeginCapture was called, in any mode, or that has joined a
@@ -1065,7 +1065,7 @@ namespace Clothc
             public uint HangTimeoutMs;
             internal uint reserved;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static DeviceDesc Default
             {
                 get
@@ -1097,7 +1097,7 @@ namespace Clothc
             /// <summary>As BufferDesc.</summary>
             public ExternalHandle* External;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static BufferDesc Default
             {
                 get
@@ -1163,7 +1163,7 @@ namespace Clothc
             /// <summary>As MeshDesc.</summary>
             public UInt4 LongRangeEdges;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static MeshDesc Default
             {
                 get
@@ -1195,7 +1195,7 @@ namespace Clothc
             /// <summary>As Update.</summary>
             public ulong SignalValue;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static Update Default
             {
                 get
@@ -1234,7 +1234,7 @@ namespace Clothc
             /// <summary>As ClothDesc.</summary>
             public uint SpareParticleCount;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static ClothDesc Default
             {
                 get
@@ -1311,7 +1311,7 @@ namespace Clothc
             /// <summary>As ColliderShapes.</summary>
             public float* InstanceStarts;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static ColliderShapes Default
             {
                 get
@@ -1343,7 +1343,7 @@ namespace Clothc
             /// <summary>As GroupDesc.</summary>
             public ColliderSetId* ColliderSets;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static GroupDesc Default
             {
                 get
@@ -1370,7 +1370,7 @@ namespace Clothc
             /// <summary>As ConstraintSet.</summary>
             public float* Parameters;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static ConstraintSet Default
             {
                 get
@@ -1440,7 +1440,7 @@ namespace Clothc
             public uint ConstraintSetCount;
             internal uint reserved2;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static FabricDesc Default
             {
                 get
@@ -1469,7 +1469,7 @@ namespace Clothc
             /// <summary>As ColliderMeshDesc.</summary>
             public uint* Triangles;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static ColliderMeshDesc Default
             {
                 get
@@ -1497,7 +1497,7 @@ namespace Clothc
             /// <summary>As SdfDesc.</summary>
             public float* Values;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static SdfDesc Default
             {
                 get
@@ -1529,7 +1529,7 @@ namespace Clothc
             public float Padding;
             internal uint reserved;
 
-            /// <summary>The struct with the library's defaults and its struct_size.</summary>
+            /// <summary>The struct with the library's defaults and its size.</summary>
             public static SdfCookDesc Default
             {
                 get

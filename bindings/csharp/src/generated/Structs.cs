@@ -87,7 +87,7 @@ namespace Clothc
         public uint ContactCapacity;
         internal uint reserved;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static SolverDesc Default
         {
             get
@@ -114,7 +114,7 @@ namespace Clothc
         public uint Stride;
         internal uint reserved;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static View Default
         {
             get
@@ -126,8 +126,8 @@ namespace Clothc
         }
     }
 
-    /// <summary>One range to copy, in elements. A set reads [source_offset, source_offset + count) of the buffer
-    /// and writes [target_offset, target_offset + count) of the channel; a get reads the channel and writes the
+    /// <summary>One range to copy, in elements. A set reads [SourceOffset, SourceOffset + count) of the buffer and
+    /// writes [TargetOffset, TargetOffset + count) of the channel; a get reads the channel and writes the
     /// buffer.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct Region
@@ -136,12 +136,12 @@ namespace Clothc
         public uint SourceOffset;
         /// <summary>Target offset.</summary>
         public uint TargetOffset;
-        /// <summary>Count.</summary>
+        /// <summary>count.</summary>
         public uint Count;
     }
 
-    /// <summary>Parameters of a cloth. rate(c) = 1 - (1 - c)^(stiffness_frequency h) is the part of an error that
-    /// an iteration of h seconds removes, so that a stiffness c acts at the same speed at any solver frequency.
+    /// <summary>Parameters of a cloth. rate(c) = 1 - (1 - c)^(StiffnessFrequency h) is the part of an error that an
+    /// iteration of h seconds removes, so that a stiffness c acts at the same speed at any solver frequency.
     /// Source: NvCloth solver documentation, "Log Stiffness".</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct ClothParameters
@@ -151,9 +151,9 @@ namespace Clothc
         /// <summary>Number of iterations over which the time step of gravity is averaged, 1 .. 256; default
         /// 30.</summary>
         public uint AccelerationFilterWidth;
-        /// <summary>M/s2, |component| &lt;= 1e6; default 0 -9.81 0.</summary>
+        /// <summary>m/s2, |component| &lt;= 1e6; default 0 -9.81 0.</summary>
         public Float3 Gravity;
-        /// <summary>Part of the velocity lost per 1/stiffness_frequency seconds, per axis, 0 .. 1; default 0.</summary>
+        /// <summary>Part of the velocity lost per 1/StiffnessFrequency seconds, per axis, 0 .. 1; default 0.</summary>
         public Float3 Damping;
         /// <summary>Iterations per second, 1 .. 100000; default 300.</summary>
         public float SolverFrequency;
@@ -161,7 +161,7 @@ namespace Clothc
         public float StiffnessFrequency;
         /// <summary>Coefficient of friction against colliders, 0 .. 100; default 0.</summary>
         public float Friction;
-        /// <summary>M, 0 .. 1. Default 0: Coulomb's law, and a particle that friction holds stays where it is. Above 0,
+        /// <summary>m, 0 .. 1. Default 0: Coulomb's law, and a particle that friction holds stays where it is. Above 0,
         /// friction acts on velocities only, so that cloth creeps, and it fades where the depth or the slip per
         /// iteration is below this length. NvCloth uses 3.4526698e-4 in any unit of length.</summary>
         public float FrictionSmoothing;
@@ -173,10 +173,10 @@ namespace Clothc
         public float MotionConstraintStiffness;
         /// <summary>Factor on the radii of motion constraints, 0 .. 1000; default 1.</summary>
         public float MotionConstraintScale;
-        /// <summary>M, added to the radii of motion constraints, |value| &lt;= 1e6; default 0.</summary>
+        /// <summary>m, added to the radii of motion constraints, |value| &lt;= 1e6; default 0.</summary>
         public float MotionConstraintBias;
-        /// <summary>Part of the frame's velocity that the cloth loses per 1/stiffness_frequency seconds, 0 .. 1;
-        /// default 0.</summary>
+        /// <summary>Part of the frame's velocity that the cloth loses per 1/StiffnessFrequency seconds, 0 .. 1; default
+        /// 0.</summary>
         public Float3 LinearDrag;
         /// <summary>The same for the frame's rotation, about each axis of the frame, 0 .. 1; default 0.</summary>
         public Float3 AngularDrag;
@@ -189,7 +189,7 @@ namespace Clothc
         /// <summary>Part of the centrifugal and Coriolis accelerations that the cloth feels, per axis of the frame, 0
         /// .. 1; default 1.</summary>
         public Float3 CentrifugalInertia;
-        /// <summary>M/s in the world, |component| &lt;= 1e6; default 0.</summary>
+        /// <summary>m/s in the world, |component| &lt;= 1e6; default 0.</summary>
         public Float3 WindVelocity;
         /// <summary>Strength of the force along the relative wind, as a stiffness, 0 .. 1; default 0.</summary>
         public float DragCoefficient;
@@ -197,7 +197,7 @@ namespace Clothc
         public float LiftCoefficient;
         /// <summary>Density of the air, kg/m3, 0 .. 1e6; default 1.</summary>
         public float FluidDensity;
-        /// <summary>M/s. A particle is still if each component of its velocity is below this, over an iteration, or
+        /// <summary>m/s. A particle is still if each component of its velocity is below this, over an iteration, or
         /// over an update where cloth collides with cloth. 0 = the cloth never sleeps. 0 .. 1e6; default 0.</summary>
         public float SleepThreshold;
         /// <summary>Milliseconds from one test to the next, 1 .. 1000000; default 200.</summary>
@@ -235,7 +235,7 @@ namespace Clothc
         /// <summary>Coefficient, 0 .. 100. Between two cloths the square root of the product counts. Default
         /// 0.</summary>
         public float InterCollisionFriction;
-        /// <summary>As self_collision_damping, 0 .. 1. Between two cloths the lesser value counts. Default 0.</summary>
+        /// <summary>As SelfCollisionDamping, 0 .. 1. Between two cloths the lesser value counts. Default 0.</summary>
         public float InterCollisionDamping;
         /// <summary>0 = the cloths collide in every iteration. 1 .. 64 = they collide in so many passes at the update's
         /// end, as in NvCloth, which is quicker but less steady. Only cloths of the same kind collide with each other.
@@ -247,7 +247,7 @@ namespace Clothc
         /// other's group. Default: all bits.</summary>
         public uint InterCollisionMask;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ClothParameters Default
         {
             get
@@ -262,8 +262,8 @@ namespace Clothc
 
     /// <summary>How one phase of the fabric is solved. A cloth solves its configs in order; by default it solves
     /// each phase once. The error of a constraint is e = 1 - rest / length. The part clamp(e, 1 -
-    /// 1/compression_limit, 1 - 1/stretch_limit) of it is corrected only by the rate of stiffness_multiplier m,
-    /// m^(stiffness_frequency h). Source: PhysX 3.4 manual, Cloth, "Phase config"; NvCloth solver documentation,
+    /// 1/CompressionLimit, 1 - 1/StretchLimit) of it is corrected only by the rate of StiffnessMultiplier m,
+    /// m^(StiffnessFrequency h). Source: PhysX 3.4 manual, Cloth, "Phase config"; NvCloth solver documentation,
     /// "Edge constraints".</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct PhaseConfig
@@ -281,7 +281,7 @@ namespace Clothc
         /// <summary>Length / rest length at which the soft zone ends under stretch, 1 .. 100; default 1.</summary>
         public float StretchLimit;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static PhaseConfig Default
         {
             get
@@ -295,9 +295,9 @@ namespace Clothc
 
     /// <summary>The coordinate system in which a cloth lives: positions, normals, accelerations, constraints and
     /// local colliders are in the frame's coordinates, gravity and wind in those of the world. A frame that
-    /// accelerates or turns drags the cloth along, as much as linear_inertia, angular_inertia and
-    /// centrifugal_inertia say. Every update moves the frame to its target, where it stays until another target is
-    /// set. Source: PhysX 3.4 manual, Cloth, "Local space simulation".</summary>
+    /// accelerates or turns drags the cloth along, as much as LinearInertia, AngularInertia and CentrifugalInertia
+    /// say. Every update moves the frame to its target, where it stays until another target is set. Source: PhysX
+    /// 3.4 manual, Cloth, "Local space simulation".</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct ClothFrame
     {
@@ -305,7 +305,7 @@ namespace Clothc
         public uint StructSize;
         /// <summary><see cref="FrameFlags"/> for the next update. The flags of several calls add up.</summary>
         public FrameFlags Flags;
-        /// <summary>M, at the update's end, |component| &lt;= 1e9; default 0.</summary>
+        /// <summary>m, at the update's end, |component| &lt;= 1e9; default 0.</summary>
         public Float3 Translation;
         /// <summary>Quaternion x y z w at the update's end, of length 1 within 1e-3; default 0 0 0 1.</summary>
         public Float4 Rotation;
@@ -314,7 +314,7 @@ namespace Clothc
         /// <summary>With START: as rotation, at the update's start; default 0 0 0 1.</summary>
         public Float4 StartRotation;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ClothFrame Default
         {
             get
@@ -340,7 +340,7 @@ namespace Clothc
         /// <summary>Number of particles restored from their previous position, and of values in sets that were ignored
         /// because they were not finite or out of range, since the cloth was added.</summary>
         public uint NonFiniteCount;
-        /// <summary>M, of the particles at the last update's end.</summary>
+        /// <summary>m, of the particles at the last update's end.</summary>
         public Float3 BoundsMinimum;
         /// <summary>Bounds maximum.</summary>
         public Float3 BoundsMaximum;
@@ -354,7 +354,7 @@ namespace Clothc
         /// and if the cloth solves no constraint that counts.</summary>
         public float LargestStretch;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ClothStatus Default
         {
             get
@@ -387,12 +387,12 @@ namespace Clothc
         public ulong Ordinal;
         /// <summary>Content hash of the cloth's fabric.</summary>
         public ulong FabricHash;
-        /// <summary>Scale.</summary>
+        /// <summary>scale.</summary>
         public float Scale;
         /// <summary>Number of spare particles.</summary>
         public uint SpareParticleCount;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ClothInfo Default
         {
             get
@@ -419,10 +419,10 @@ namespace Clothc
         public uint ActiveCount;
         /// <summary>Number of springs.</summary>
         public uint SpringCount;
-        /// <summary>M, half of self_collision_distance.</summary>
+        /// <summary>m, half of SelfCollisionDistance.</summary>
         public float Radius;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static GroupInfo Default
         {
             get
@@ -441,30 +441,30 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Cloth.</summary>
+        /// <summary>cloth.</summary>
         public ClothId Cloth;
-        /// <summary>Index in the cloth, 0 .. particle_count - 1.</summary>
+        /// <summary>Index in the cloth, 0 .. ParticleCount - 1.</summary>
         public uint Particle;
         /// <summary>The set that the shape belongs to.</summary>
         public ColliderSetId ColliderSet;
-        /// <summary>Kind.</summary>
+        /// <summary>kind.</summary>
         public ShapeKind Kind;
         /// <summary>Index among the shapes of its kind in the set.</summary>
         public uint Shape;
         /// <summary>The triangle of a mesh; UINT32_MAX for other kinds.</summary>
         public uint Triangle;
         /// <summary>N s, by which the shape pushed the particle along the normal in that iteration; friction is not
-        /// included. 0 for pinned particles. Divided by the cloth's iteration_dt it is a force.</summary>
+        /// included. 0 for pinned particles. Divided by the cloth's IterationDt it is a force.</summary>
         public float Impulse;
-        /// <summary>M, in the cloth's frame: where the shape put the particle.</summary>
+        /// <summary>m, in the cloth's frame: where the shape put the particle.</summary>
         public Float3 Point;
-        /// <summary>M, how far the shape moved the particle.</summary>
+        /// <summary>m, how far the shape moved the particle.</summary>
         public float Depth;
         /// <summary>Unit vector in the cloth's frame: the direction in which the shape moved the particle.</summary>
         public Float3 Normal;
         internal uint reserved;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static Contact Default
         {
             get
@@ -521,7 +521,7 @@ namespace Clothc
         /// <summary>Number of collider assets.</summary>
         public uint ColliderAssetCount;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static SolverInfo Default
         {
             get
@@ -547,7 +547,7 @@ namespace Clothc
         /// <summary>From the beginning of the update's work to its end.</summary>
         public ulong TotalNs;
         internal fixed ulong partNs[16];
-        /// <summary>By <see cref="Part"/>; together they are not more than total_ns.</summary>
+        /// <summary>By <see cref="Part"/>; together they are not more than TotalNs.</summary>
         /// <param name="index">Which one.</param>
         public ulong PartNs(Part index)
         {
@@ -572,7 +572,7 @@ namespace Clothc
         public uint IterationCount;
         internal uint reserved;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static Timers Default
         {
             get
@@ -590,9 +590,9 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Channel.</summary>
+        /// <summary>channel.</summary>
         public Channel Channel;
-        /// <summary>Format.</summary>
+        /// <summary>format.</summary>
         public Format Format;
         /// <summary>Bytes.</summary>
         public uint ElementSize;
@@ -605,10 +605,10 @@ namespace Clothc
         /// <summary>Number of elements in this solver; 0 if asked without a solver.</summary>
         public ulong Count;
         internal fixed byte name[64];
-        /// <summary>Name.</summary>
+        /// <summary>name.</summary>
         public string Name { get { fixed (byte* text = name) return Text.From(text); } }
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ChannelInfo Default
         {
             get
@@ -626,7 +626,7 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Type.</summary>
+        /// <summary>type.</summary>
         public ParameterType Type;
         /// <summary>Bytes from the begin of <see cref="ClothParameters"/> to the field.</summary>
         public uint Offset;
@@ -645,7 +645,7 @@ namespace Clothc
         /// "CLOTHC_SLEEP".</summary>
         public string Unit { get { fixed (byte* text = unit) return Text.From(text); } }
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ParameterInfo Default
         {
             get
@@ -664,13 +664,13 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Kind.</summary>
+        /// <summary>kind.</summary>
         public BufferKind Kind;
-        /// <summary>Format.</summary>
+        /// <summary>format.</summary>
         public Format Format;
-        /// <summary>Stride.</summary>
+        /// <summary>stride.</summary>
         public uint Stride;
-        /// <summary>Count.</summary>
+        /// <summary>count.</summary>
         public ulong Count;
         /// <summary>Bytes: stride * count.</summary>
         public ulong Size;
@@ -681,7 +681,7 @@ namespace Clothc
         /// <summary>1 while sets or gets that use the buffer have not ended.</summary>
         public bool Busy => busy != 0;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static BufferInfo Default
         {
             get
@@ -701,7 +701,7 @@ namespace Clothc
         public uint StructSize;
         /// <summary>Number of particles.</summary>
         public uint ParticleCount;
-        /// <summary>Number of vertices of the mesh; particle_count for raw fabrics.</summary>
+        /// <summary>Number of vertices of the mesh; ParticleCount for raw fabrics.</summary>
         public uint VertexCount;
         /// <summary>Number of phases.</summary>
         public uint PhaseCount;
@@ -749,7 +749,7 @@ namespace Clothc
         public uint ConstraintSetCount;
         internal uint reserved2;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static FabricInfo Default
         {
             get
@@ -768,7 +768,7 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Kind.</summary>
+        /// <summary>kind.</summary>
         public DiagnosticKind Kind;
         /// <summary>A vertex; or a face, counted through triangles and then quads; or the first vertex of an
         /// edge.</summary>
@@ -786,7 +786,7 @@ namespace Clothc
         /// <summary>A sentence that names the element and says what to do.</summary>
         public string Message { get { fixed (byte* text = message) return Text.From(text); } }
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static Diagnostic Default
         {
             get
@@ -803,13 +803,13 @@ namespace Clothc
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct Move
     {
-        /// <summary>Cloth.</summary>
+        /// <summary>cloth.</summary>
         public ClothId Cloth;
         /// <summary>Old first.</summary>
         public uint OldFirst;
         /// <summary>New first.</summary>
         public uint NewFirst;
-        /// <summary>Count.</summary>
+        /// <summary>count.</summary>
         public uint Count;
     }
 
@@ -819,7 +819,7 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Backend.</summary>
+        /// <summary>backend.</summary>
         public Backend Backend;
         /// <summary>Device index.</summary>
         public uint DeviceIndex;
@@ -844,7 +844,7 @@ namespace Clothc
             set { fixed (byte* bytes = uuid) Text.SetBytes(value, bytes, 16); }
         }
         internal fixed byte luid[8];
-        /// <summary>Luid.</summary>
+        /// <summary>luid.</summary>
         public byte[] Luid
         {
             get { fixed (byte* bytes = luid) return Text.Bytes(bytes, 8); }
@@ -860,7 +860,7 @@ namespace Clothc
         /// not.</summary>
         public string Reason { get { fixed (byte* text = reason) return Text.From(text); } }
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static DeviceInfo Default
         {
             get
@@ -872,7 +872,7 @@ namespace Clothc
         }
     }
 
-    /// <summary></summary>
+    /// <summary>.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct ExternalHandle
     {
@@ -887,7 +887,7 @@ namespace Clothc
         /// <summary>Memory: byte of the allocation at which the buffer begins, a multiple of 256. Fences: 0.</summary>
         public ulong Offset;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static ExternalHandle Default
         {
             get
@@ -916,7 +916,7 @@ namespace Clothc
         /// solver has streams of its own.</summary>
         public IntPtr Stream;
 
-        /// <summary>The struct with the library's defaults and its struct_size.</summary>
+        /// <summary>The struct with the library's defaults and its size.</summary>
         public static CudaDeviceDesc Default
         {
             get
