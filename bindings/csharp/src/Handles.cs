@@ -1,6 +1,6 @@
 // Handles.cs - the SafeHandle of each kind of object. A handle keeps the handle of its device reachable, so a device is
-// finalised only when nothing that was made from it can be reached any more; then all of them are finalised, in any
-// order. That is safe, for the library detects handles that have become invalid.
+// finalised only when nothing that was made from it can be reached any more. All of them are then finalised in any
+// order, and the first one destroys the device. The library detects that the handles of the others have become invalid.
 using System;
 using System.Runtime.InteropServices;
 
@@ -24,6 +24,14 @@ namespace Clothc
         /// <summary>Destroys what the handle names.</summary>
         protected abstract Result Destroy();
 
+        /// <summary>Destroys what the handle names. A finaliser destroys the device first if that cannot be reached
+        /// either: unlike a single object, a device never waits for a fence that nobody will signal.</summary>
+        protected override void Dispose(bool disposing)
+        {
+            if (!disposing && Device != null && Device.IsLost) Device.Dispose();
+            base.Dispose(disposing);
+        }
+
         /// <summary>What goes when the object is gone.</summary>
         internal virtual void Release() { }
 
@@ -45,8 +53,16 @@ namespace Clothc
     public sealed class DeviceHandle : ClothcHandle
     {
         private readonly Callbacks callbacks;
+        private readonly WeakReference self;
 
-        internal DeviceHandle(IntPtr value, Callbacks callbacks) : base(value, null) { this.callbacks = callbacks; }
+        internal DeviceHandle(IntPtr value, Callbacks callbacks) : base(value, null)
+        {
+            this.callbacks = callbacks;
+            self = new WeakReference(this);
+        }
+
+        /// <summary>Whether the device waits for its finaliser, as an object that is finalised wants to know.</summary>
+        internal bool IsLost => !self.IsAlive || Environment.HasShutdownStarted || IsUnloading;
 
         internal bool IsSchedulerGone => callbacks.HasScheduler && (Environment.HasShutdownStarted || IsUnloading);
 

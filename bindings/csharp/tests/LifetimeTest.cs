@@ -89,6 +89,32 @@ internal static class LifetimeTest
         ExpectThreads(before, "after the finalisers");
     }
 
+    // A buffer with memory of the program waits for the get, which waits for a fence that nobody can signal any more.
+    [Test]
+    private static void A_finaliser_does_not_wait_for_a_lost_fence()
+    {
+        World.Collect();
+        var before = ThreadCount;
+        World.OnOtherThread(() =>
+        {
+            for (var round = 0; round < 8; round++)
+            {
+                var world = new World(2);
+                var buffer = world.Device.WrapArray(new Float4[World.VertexCount]);
+                world.Solver.AddCloth(world.Fabric);
+                var update = Update.Default;
+                update.WaitFence = world.Device.CreateFence();
+                update.WaitValue = 1;
+                world.Solver.Update(update, out _);
+                world.Solver.Get(Channel.Position, buffer);
+            }
+        });
+        var collecting = new Thread(World.Collect) { IsBackground = true };
+        collecting.Start();
+        Expect.That(collecting.Join(10000), "the finalisers have run");
+        ExpectThreads(before, "after the finalisers");
+    }
+
     [Test]
     private static void A_solver_keeps_its_device_alive()
     {

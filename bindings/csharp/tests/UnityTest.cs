@@ -158,7 +158,7 @@ internal static class UnityTest
     [Test]
     private static void The_package_has_all_files_with_ids()
     {
-        var package = Path.Combine(Setting.Of("CLOTHC_BUILD_DIR"), "unity");
+        var package = Path.Combine(Setting.Of("CLOTHC_BUILD_DIR"), "csharp/unity");
         var files = Directory.GetFiles(package, "*", SearchOption.AllDirectories);
         var contents = files.Where(file => !file.EndsWith(".meta")).ToArray();
         foreach (var file in contents) Expect.That(files.Contains(file + ".meta"), $"{file} has an id");
