@@ -1845,7 +1845,7 @@ typedef struct clothc_fabric_desc {
   uint64_t constraint_count;
   /** [phase_count] the set of each phase: below set_count a set of pairs; set_count + k is constraint_sets[k]. */
   const uint32_t* phase_sets;
-  /** [phase_count] clothc_phase_type; NULL = OTHER. */
+  /** [phase_count] CLOTHC_PHASE_...; NULL = OTHER. */
   const uint32_t* phase_types;
   /** [set_count] end of each set in the constraints: inclusive prefix sums; the last one is constraint_count. */
   const uint32_t* set_ends;

@@ -1081,7 +1081,7 @@
 --- [phase_count] the set of each phase: below set_count a set of pairs; set_count + k is
 --- constraint_sets[k].
 ---@field phase_sets? clothc.array
---- [phase_count] clothc_phase_type; NULL = OTHER.
+--- [phase_count] CLOTHC_PHASE_...; NULL = OTHER.
 ---@field phase_types? clothc.array
 --- [set_count] end of each set in the constraints: inclusive prefix sums; the last one is
 --- constraint_count.

@@ -445,7 +445,7 @@ local structs = {
       {name = "set_count", form = "number", type = "uint32"},
       {name = "constraint_count", form = "number", type = "uint64"},
       {name = "phase_sets", form = "array", type = "uint32", dimensions = {"phase_count"}},
-      {name = "phase_types", form = "array", type = "uint32", dimensions = {"phase_count"}},
+      {name = "phase_types", form = "array", type = "uint32", group = "phase_type", dimensions = {"phase_count"}},
       {name = "set_ends", form = "array", type = "uint32", dimensions = {"set_count"}},
       {name = "indices", form = "array", type = "uint32", dimensions = {"constraint_count", 2}},
       {name = "rest_lengths", form = "array", type = "float", dimensions = {"constraint_count"}},

@@ -340,7 +340,8 @@ namespace Clothc
         /// <summary>Number of particles restored from their previous position, and of values in sets that were ignored
         /// because they were not finite or out of range, since the cloth was added.</summary>
         public uint NonFiniteCount;
-        /// <summary>m, of the particles at the last update's end.</summary>
+        /// <summary>m, of the particles at the end of the last update with a dt above 0. 0 before the first one after
+        /// the cloth was added or reset.</summary>
         public Float3 BoundsMinimum;
         /// <summary>Bounds maximum.</summary>
         public Float3 BoundsMaximum;
