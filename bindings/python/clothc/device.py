@@ -1,0 +1,169 @@
+"""device.py - devices, the messages of their failing calls, and what happens to them at the interpreter's end.
+
+Invariant: a device is destroyed only when no array refers to the memory of its buffers.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import logging
+import threading
+import weakref
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Optional, Type, Union
+
+from . import raw
+from .errors import ClothcError, InvalidState, check
+from .handles import Handle, Life
+from .raw import Backend, CudaDeviceDesc, DeviceDesc, DeviceFlags, DeviceInfo, Isa, Result
+
+if TYPE_CHECKING:
+    from .buffer import Buffer
+
+MessageReceiver = Union[Callable[[Result, str], object], logging.Logger]
+
+_living: weakref.WeakSet[Device] = weakref.WeakSet()
+_inside = threading.local()
+_postponed: list[int] = []
+
+
+def devices() -> list[DeviceInfo]:
+    """All backends and devices of this machine. Absent ones are listed too, with the reason of their absence."""
+    count = ctypes.c_uint32()
+    check(raw.device_enumerate(None, ctypes.byref(count)))
+    infos = (DeviceInfo * count.value)()
+    for info in infos:
+        info.reset()
+    check(raw.device_enumerate(infos, ctypes.byref(count)))
+    return [info.copy() for info in infos[: count.value]]
+
+
+def _message_callback(receiver: MessageReceiver) -> Any:
+    """A callback for the library that hands messages to a function or a logger."""
+
+    def receive(result: int, message: bytes, user: Optional[int]) -> None:
+        _inside.depth = getattr(_inside, "depth", 0) + 1
+        try:
+            if isinstance(receiver, logging.Logger):
+                receiver.error("%s: %s", raw.result_name(result), message.decode())
+            else:
+                receiver(Result(result), message.decode())
+        finally:
+            _inside.depth -= 1
+
+    return raw.MessageCallback(receive)
+
+
+def _is_inside_callback() -> bool:
+    return getattr(_inside, "depth", 0) > 0
+
+
+def _destroyer(life: Life) -> Callable[[int], int]:
+    """The function that destroys a device, and ends its life first, so that finalisers leave its children alone."""
+
+    def destroy(handle: int) -> int:
+        life.is_alive = False
+        if _is_inside_callback():  # where the library forbids it, so the next device that is made or destroyed sees to it
+            _postponed.append(handle)
+            return 0
+        return raw.device_destroy(handle)
+
+    return destroy
+
+
+def _destroy_postponed() -> None:
+    while _postponed and not _is_inside_callback():
+        raw.device_destroy(_postponed.pop())
+
+
+class Device(Handle):
+    """Does the work of everything made from it: the processor, or a GPU through Vulkan or CUDA.
+
+    Without arguments it is the best device that works. message receives the messages of failing calls, in addition to
+    the exceptions: a function of a Result and a str, or a logging.Logger. cuda_context and cuda_stream are the
+    addresses of a CUcontext and CUstream of this program that a CUDA device is to work in.
+    The other arguments are those of DeviceDesc. Its callbacks for memory and tasks are not offered: the library calls
+    them from its own threads and in the middle of its work, where each call would wait for the interpreter's lock, and
+    where no interpreter may be left when the program ends. Native callbacks can be set through clothc.raw.
+    """
+
+    def __init__(
+        self,
+        backend: int = Backend.AUTO,
+        *,
+        device_index: int = 0,
+        worker_count: int = 0,
+        isa: int = Isa.AUTO,
+        tasks_only: bool = False,
+        uuid: Optional[bytes] = None,
+        hang_timeout_ms: Optional[int] = None,
+        message: Optional[MessageReceiver] = None,
+        cuda_context: int = 0,
+        cuda_stream: int = 0,
+    ) -> None:
+        _destroy_postponed()
+        desc = DeviceDesc(backend=backend, device_index=device_index, worker_count=worker_count, isa=isa)
+        if tasks_only:
+            desc.flags = DeviceFlags.TASKS_ONLY
+        if uuid is not None:
+            desc.uuid = uuid
+        if hang_timeout_ms is not None:
+            desc.hang_timeout_ms = hang_timeout_ms
+        callback = None if message is None else _message_callback(message)
+        if callback is not None:
+            desc.message = callback
+        handle = ctypes.c_void_p()
+        if cuda_context or cuda_stream:
+            cuda = CudaDeviceDesc(context=cuda_context, stream=cuda_stream)
+            check(raw.cuda_device_create(desc, cuda, ctypes.byref(handle)))
+        else:
+            check(raw.device_create(desc, ctypes.byref(handle)))
+        life = Life()
+        super().__init__(handle.value or 0, life, _destroyer(life), callback)
+        self._cuda_stream = cuda_stream
+        self._buffers: weakref.WeakSet[Buffer] = weakref.WeakSet()
+        _living.add(self)
+
+    @property
+    def info(self) -> DeviceInfo:
+        """What the device is, and why it was chosen."""
+        info = DeviceInfo()
+        check(raw.device_get_info(self._handle, info))
+        return info
+
+    def destroy(self) -> None:
+        """Destroys the device and everything made from it, after all its work. A second call does nothing.
+
+        Raises InvalidState, and destroys nothing, while arrays refer to a buffer that is mapped.
+        """
+        if _is_inside_callback():
+            raise InvalidState("a device cannot be destroyed while it reports a message; do it after the call")
+        _destroy_postponed()
+        if self._life.is_alive:
+            for buffer in list(self._buffers):
+                buffer._end_mapping()
+        super().destroy()
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        try:
+            self.destroy()
+        except InvalidState:
+            if error is None:  # else the exception's frames may hold the arrays; the device goes when they do
+                raise
+
+
+@atexit.register
+def _destroy_all() -> None:
+    """Destroys the devices that a program leaves, so that no thread of the library runs while the process ends. A
+    device whose memory arrays refer to is left to the end of the process."""
+    for device in list(_living):
+        try:
+            device.destroy()
+        except ClothcError:
+            pass

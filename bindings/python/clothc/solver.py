@@ -1,0 +1,327 @@
+"""solver.py - the solver: it owns the particles of its cloths and moves all of them with one call.
+
+Invariant: calls on one solver do not overlap. A lock sees to it, because the interpreter runs other threads during a
+call. The calls that any thread may make at any time (wait, poll, destroy) do not take it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Any, Callable, Iterable, Optional, Sequence, Tuple
+
+from . import raw
+from .arrays import ArrayLike, address, floats, number, octets
+from .buffer import Buffer
+from .cloth import Cloth, Group, cloth_ids
+from .colliders import ColliderAsset, ColliderSet, SignedDistanceField
+from .device import Device
+from .errors import InvalidHandle, check
+from .fabric import Fabric, sized_bytes
+from .fence import Fence
+from .handles import Handle
+from .raw import Channel, ChannelInfo, ClothDesc, ClothFlags, ClothParameters, GroupDesc, Move, PhaseConfig
+from .raw import SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, View
+from .raw.functions import _solver_get, _solver_set, _solver_update
+from .transfers import Regions, region_arguments, region_array, view_argument
+from .waiting import wait_for
+
+Signal = Tuple[Fence, int]
+"""A fence and one of its values."""
+
+_EVERYTHING = 2**64 - 1
+_AT_REST = int(SetFlags.AT_REST)
+_NO_WAIT, _TIMERS = int(UpdateFlags.NO_WAIT), int(UpdateFlags.TIMERS)
+
+
+class Solver(Handle):
+    """Particles and cloths that move together. The settings are the fields of SolverDesc, such as particle_capacity."""
+
+    def __init__(self, device: Device, **settings: int) -> None:
+        desc = SolverDesc(**settings)
+        handle = ctypes.c_void_p()
+        check(raw.solver_create(device._handle, desc, ctypes.byref(handle)))
+        super().__init__(handle.value or 0, device._life, raw.solver_destroy)
+        self._device = device
+        self._lock = threading.RLock()
+        self._update = Update()
+        self._default_dt = self._update.dt
+        self._value = ctypes.c_uint64()
+        self._update_reference = ctypes.byref(self._update)
+        self._value_reference = ctypes.byref(self._value)
+
+    @property
+    def device(self) -> Device:
+        """The device that the solver was made from."""
+        return self._device
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> int:
+        """Calls a function of this solver and raises the exception for an error."""
+        with self._lock:
+            return check(function(self._handle, *arguments))
+
+    # ------------------------------------------------------------------------------------------------ updates
+
+    def update(
+        self,
+        dt: Optional[float] = None,
+        *,
+        wait: Optional[Signal] = None,
+        signal: Optional[Signal] = None,
+        timers: bool = False,
+    ) -> int:
+        """Moves every cloth by dt seconds, by default 1/60. The call returns while the work goes on.
+
+        wait: the update starts when this fence has reached this value. signal: its end raises this fence to this value.
+        timers: measure the times that timers() returns. Returns the value that the solver's timeline reaches at the
+        update's end. Waits for the oldest update if updates_in_flight of them are queued.
+        """
+        value = self._queue(_TIMERS if timers else 0, dt, wait, signal)
+        assert value is not None
+        return value
+
+    def try_update(
+        self,
+        dt: Optional[float] = None,
+        *,
+        wait: Optional[Signal] = None,
+        signal: Optional[Signal] = None,
+        timers: bool = False,
+    ) -> Optional[int]:
+        """Does the same without waiting: None, and no update, if updates_in_flight of them are queued already."""
+        return self._queue(_NO_WAIT | (_TIMERS if timers else 0), dt, wait, signal)
+
+    def _queue(
+        self, flags: int, dt: Optional[float], wait: Optional[Signal], signal: Optional[Signal]
+    ) -> Optional[int]:
+        with self._lock:
+            update: Any = self._update
+            update._flags = flags
+            update._dt = self._default_dt if dt is None else dt
+            if wait is not None or signal is not None:
+                update = _with_fences(update, wait, signal)
+                result = _solver_update(self._handle, update, self._value_reference)
+            else:
+                result = _solver_update(self._handle, self._update_reference, self._value_reference)
+            if result == 0:
+                return self._value.value
+            check(result)
+            return None
+
+    def wait(self, value: Optional[int] = None, timeout: Optional[float] = None) -> bool:
+        """Waits until the timeline has reached a value that an update returned, or by default everything queued so far;
+        at most timeout seconds. Returns whether it has."""
+        wanted = self.info.timeline_value if value is None else number(value, "value", 64)
+        return wait_for(lambda nanoseconds: raw.solver_wait(self._handle, wanted, nanoseconds), timeout)
+
+    def poll(self, value: Optional[int] = None) -> bool:
+        """Whether the timeline has reached a value, or everything queued so far, without waiting."""
+        wanted = _EVERYTHING if value is None else number(value, "value", 64)
+        return check(raw.solver_poll(self._handle, wanted, None)) == 0
+
+    @property
+    def completed_value(self) -> int:
+        """The value that the timeline has reached so far."""
+        completed = ctypes.c_uint64()
+        check(raw.solver_poll(self._handle, 0, ctypes.byref(completed)))
+        return completed.value
+
+    def capture_update(self, stream: int, dt: float) -> None:
+        """Adds an update to the graph that a CUDA stream is capturing (see raw.cuda_capture_update)."""
+        self._call(raw.cuda_capture_update, number(stream, "stream", 64), dt)
+
+    # ------------------------------------------------------------------------------------------------ channels
+
+    def set(
+        self,
+        channel: int,
+        buffer: Buffer,
+        regions: Regions = None,
+        *,
+        view: Optional[View] = None,
+        at_rest: bool = False,
+    ) -> None:
+        """Copies from a buffer to a channel, after everything queued before. The buffer is busy until then.
+
+        regions: None = the buffer's elements to the channel's first ones. view: which part of each element is meant.
+        at_rest: with POSITION, the particles have no velocity.
+        """
+        if channel.__class__ is not Channel:
+            channel = number(channel, "channel")
+        flags = _AT_REST if at_rest else 0
+        with self._lock:
+            if regions is None and view is None:
+                check(_solver_set(self._handle, channel, buffer._handle, None, None, 0, flags))
+                return
+            array = region_array(regions)
+            arguments = (view_argument(view), *region_arguments(array), flags)
+            check(_solver_set(self._handle, channel, buffer._handle, *arguments))
+
+    def get(self, channel: int, buffer: Buffer, regions: Regions = None, *, view: Optional[View] = None) -> None:
+        """Copies from a channel to a buffer, after everything queued before. Map the buffer to wait for it.
+
+        regions: None = the channel's first elements to the buffer's. view: which part of each element is meant.
+        """
+        if channel.__class__ is not Channel:
+            channel = number(channel, "channel")
+        with self._lock:
+            if regions is None and view is None:
+                check(_solver_get(self._handle, channel, buffer._handle, None, None, 0, 0))
+                return
+            array = region_array(regions)
+            arguments = (view_argument(view), *region_arguments(array), 0)
+            check(_solver_get(self._handle, channel, buffer._handle, *arguments))
+
+    def describe_channel(self, channel: int) -> ChannelInfo:
+        """What a channel is, and how many elements it has in this solver."""
+        info = ChannelInfo()
+        self._call(raw.channel_describe, number(channel, "channel"), info)
+        return info
+
+    # ------------------------------------------------------------------------------------------------ cloths
+
+    def add_cloth(
+        self,
+        fabric: Fabric,
+        *,
+        positions: Optional[ArrayLike] = None,
+        parameters: Optional[ClothParameters] = None,
+        phases: Optional[Sequence[PhaseConfig]] = None,
+        collider_sets: Iterable[ColliderSet] = (),
+        scale: float = 1,
+        spare_particle_count: int = 0,
+    ) -> Cloth:
+        """Adds a cloth, at rest.
+
+        positions: (particle_count, 4) x y z in m and inverse mass in 1/kg; None = the fabric's. phases: None = each
+        phase of the fabric once; an empty list = none. scale: factor on the fabric's lengths.
+        """
+        desc = ClothDesc(fabric=fabric._handle, scale=scale, spare_particle_count=spare_particle_count)
+        points = None if positions is None else floats(positions, "positions", fabric.particle_count, 4)
+        sets = _ids(collider_sets)
+        configs = (PhaseConfig * len(phases or ()))(*(phases or ()))
+        desc.positions = address(points)
+        desc.parameters = 0 if parameters is None else _address_of(parameters, ClothParameters)
+        desc.collider_sets, desc.collider_set_count = ctypes.addressof(sets), len(sets)
+        desc.phase_configs, desc.phase_config_count = ctypes.addressof(configs), len(configs)
+        if phases is not None and len(phases) == 0:
+            desc.flags = ClothFlags.NO_PHASES
+        id = ctypes.c_uint32()
+        self._call(raw.cloth_add, desc, ctypes.byref(id))
+        return Cloth(self, id.value)
+
+    def add_group(
+        self,
+        positions: ArrayLike,
+        *,
+        radius: float = 0,
+        parameters: Optional[ClothParameters] = None,
+        collider_sets: Iterable[ColliderSet] = (),
+    ) -> Group:
+        """Adds particles without a fabric, at rest, all of them active, and without springs.
+
+        positions: (any, 4) x y z in m and inverse mass in 1/kg. radius: half the distance in m that they keep.
+        """
+        points = floats(positions, "positions", None, 4)
+        sets = _ids(collider_sets)
+        desc = GroupDesc(particle_count=len(points), positions=address(points), radius=radius)
+        desc.parameters = 0 if parameters is None else _address_of(parameters, ClothParameters)
+        desc.collider_sets, desc.collider_set_count = ctypes.addressof(sets), len(sets)
+        id = ctypes.c_uint32()
+        self._call(raw.group_add, desc, ctypes.byref(id))
+        return Group(self, id.value)
+
+    @property
+    def cloths(self) -> list[Cloth]:
+        """The cloths and groups in the order in which they were added. Group(solver, id) makes a group of one."""
+        with self._lock:
+            return [Cloth(self, id) for id in cloth_ids(self._handle)]
+
+    # ------------------------------------------------------------------------------------------------ colliders
+
+    def add_collider_set(self, **shapes: Any) -> ColliderSet:
+        """Creates a collider set, with the shapes that ColliderSet.write takes."""
+        id = ctypes.c_uint32()
+        self._call(raw.collider_set_create, ctypes.byref(id))
+        made = ColliderSet(self, id.value)
+        try:
+            if shapes:
+                made.write(**shapes)
+        except Exception:
+            made.destroy()
+            raise
+        return made
+
+    def add_collider_mesh(self, vertices: ArrayLike, triangles: Optional[ArrayLike] = None) -> ColliderAsset:
+        """Makes a mesh for instances in collider sets. vertices: (any, 3) m. triangles: (any, 3), counter-clockwise
+        seen from the side where the cloth is; None = 0 1 2, 3 4 5 .."""
+        return ColliderAsset.of_mesh(self, vertices, triangles)
+
+    def add_collider_sdf(self, field: SignedDistanceField) -> ColliderAsset:
+        """Makes a signed distance field for instances in collider sets."""
+        return ColliderAsset.of_sdf(self, field)
+
+    # ------------------------------------------------------------------------------------------------ state
+
+    @property
+    def info(self) -> SolverInfo:
+        """What the solver holds and has done."""
+        info = SolverInfo()
+        self._call(raw.solver_get_info, info)
+        return info
+
+    def timers(self) -> Timers:
+        """The times of the last update with timers whose times have arrived; all 0 if there is none."""
+        timers = Timers()
+        self._call(raw.solver_get_timers, timers)
+        return timers
+
+    def state_hash(self) -> int:
+        """The 64-bit hash of all state that affects the next update. Waits for everything queued."""
+        hash = ctypes.c_uint64()
+        self._call(raw.solver_state_hash, ctypes.byref(hash))
+        return hash.value
+
+    def snapshot(self) -> bytes:
+        """The solver's state as bytes. Waits for everything queued."""
+        with self._lock:
+            return sized_bytes(lambda data, size: raw.solver_snapshot(self._handle, data, size))
+
+    def restore(self, data: ArrayLike, fabrics: Iterable[Fabric]) -> None:
+        """Replaces the cloths and collider sets, including their ids, by those of a snapshot. fabrics: those that the
+        snapshot's cloths use; others are ignored."""
+        blob = octets(data, "data")
+        handles = [fabric._handle for fabric in fabrics]
+        array = (ctypes.c_void_p * len(handles))(*handles)
+        self._call(raw.solver_restore, address(blob), len(blob), array, len(array))
+
+    def compact(self) -> list[Move]:
+        """Moves cloths, in order, so that all free particles form one range. Returns those that moved."""
+        with self._lock:
+            moves = (Move * max(1, self.info.cloth_count))()
+            count = ctypes.c_uint32(len(moves))
+            check(raw.solver_compact(self._handle, moves, ctypes.byref(count)))
+            return [move.copy() for move in moves[: count.value]]
+
+
+def _with_fences(update: Update, wait: Optional[Signal], signal: Optional[Signal]) -> Update:
+    """A copy of an update that waits for a fence and signals one."""
+    copy = update.copy()
+    if wait is not None:
+        copy.wait_fence, copy.wait_value = wait[0]._handle, wait[1]
+    if signal is not None:
+        copy.signal_fence, copy.signal_value = signal[0]._handle, signal[1]
+    return copy
+
+
+def _address_of(record: Any, kind: type[raw.Record]) -> int:
+    """The address of a struct of the kind that the library expects there."""
+    if not isinstance(record, kind):
+        raise TypeError(f"{record!r} is no {kind.__name__}")
+    return ctypes.addressof(record)
+
+
+def _ids(sets: Iterable[ColliderSet]) -> Any:
+    """The ids of collider sets."""
+    ids = [each.id for each in sets]
+    return (ctypes.c_uint32 * len(ids))(*ids)
