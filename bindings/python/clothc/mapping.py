@@ -71,15 +71,16 @@ class Mapping(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def unmap(self) -> None:
         """Ends the mapping. Raises InvalidState while arrays of it exist; a second call does nothing."""
+        had_array = self._array is not None
         self._array = None
-        memory = self._memory()
-        if memory is None:
+        if self._memory() is None:
             return
-        del memory
         gc.collect()
         memory = self._memory()
         if memory is not None:
-            self._array = self._array_of(memory)
+            if had_array:
+                self._array = self._array_of(memory)
+            del memory  # which the exception would keep
             raise InvalidState(
                 "arrays of the mapping still exist, such as slices of it; delete them before the mapping ends, or keep "
                 "copies instead"

@@ -22,7 +22,6 @@ from .fence import Fence
 from .handles import Handle
 from .raw import Channel, ChannelInfo, ClothDesc, ClothFlags, ClothParameters, GroupDesc, Move, PhaseConfig
 from .raw import SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, View
-from .raw.functions import _solver_get, _solver_set, _solver_update
 from .transfers import Regions, region_arguments, region_array, view_argument
 from .waiting import wait_for
 
@@ -100,9 +99,9 @@ class Solver(Handle):
             update._dt = self._default_dt if dt is None else dt
             if wait is not None or signal is not None:
                 update = _with_fences(update, wait, signal)
-                result = _solver_update(self._handle, update, self._value_reference)
+                result = raw.solver_update(self._handle, update, self._value_reference)
             else:
-                result = _solver_update(self._handle, self._update_reference, self._value_reference)
+                result = raw.solver_update(self._handle, self._update_reference, self._value_reference)
             if result == 0:
                 return self._value.value
             check(result)
@@ -151,11 +150,11 @@ class Solver(Handle):
         flags = _AT_REST if at_rest else 0
         with self._lock:
             if regions is None and view is None:
-                check(_solver_set(self._handle, channel, buffer._handle, None, None, 0, flags))
+                check(raw.solver_set(self._handle, channel, buffer._handle, None, None, 0, flags))
                 return
             array = region_array(regions)
             arguments = (view_argument(view), *region_arguments(array), flags)
-            check(_solver_set(self._handle, channel, buffer._handle, *arguments))
+            check(raw.solver_set(self._handle, channel, buffer._handle, *arguments))
 
     def get(self, channel: int, buffer: Buffer, regions: Regions = None, *, view: Optional[View] = None) -> None:
         """Copies from a channel to a buffer, after everything queued before. Map the buffer to wait for it.
@@ -166,11 +165,11 @@ class Solver(Handle):
             channel = number(channel, "channel")
         with self._lock:
             if regions is None and view is None:
-                check(_solver_get(self._handle, channel, buffer._handle, None, None, 0, 0))
+                check(raw.solver_get(self._handle, channel, buffer._handle, None, None, 0, 0))
                 return
             array = region_array(regions)
             arguments = (view_argument(view), *region_arguments(array), 0)
-            check(_solver_get(self._handle, channel, buffer._handle, *arguments))
+            check(raw.solver_get(self._handle, channel, buffer._handle, *arguments))
 
     def describe_channel(self, channel: int) -> ChannelInfo:
         """What a channel is, and how many elements it has in this solver."""

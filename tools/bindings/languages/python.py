@@ -164,7 +164,8 @@ class Structs(Writer):
 
     def struct(self, struct):
         lines = [f"class {names.pascal(struct['name'])}(Record):"]
-        lines += [*self.docstring(names.sentence(struct["doc"]), 4), ""]
+        doc = struct["doc"] or f"The struct {struct['name']} of C."
+        lines += [*self.docstring(names.sentence(doc), 4), ""]
         lines += ["    __slots__ = ()", "    _fields_ = ["]
         for field in struct["fields"]:
             kind = self.c_type(field) + "".join(f" * {extent}" for extent in field.get("extents", ()))

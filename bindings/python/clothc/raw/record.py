@@ -149,6 +149,9 @@ class _Several(Field[Tuple[Got, ...], Sequence[Given]]):
 class Reals(_Several[float, float]):
     """Floating-point numbers."""
 
+    def element(self, value: Any) -> float:
+        return ctypes.c_double(value).value
+
 
 class Counts(_Several[int, int]):
     """Integers."""

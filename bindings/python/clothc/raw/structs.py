@@ -2016,7 +2016,7 @@ class DeviceInfo(Record):
 
 
 class ExternalHandle(Record):
-    """"""
+    """The struct ExternalHandle of C."""
 
     __slots__ = ()
     _fields_ = [
