@@ -73,7 +73,7 @@ def floats(value: ArrayLike, name: str, *shape: Optional[int]) -> Array:
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} has elements of type {array.dtype}; want numbers")
     with numpy.errstate(over="ignore"):
-        return _shaped(numpy.ascontiguousarray(array, numpy.dtype("<f4")), name, shape)
+        return _shaped(numpy.asarray(array, numpy.dtype("<f4"), order="C"), name, shape)
 
 
 def whole_numbers(value: ArrayLike, name: str, *shape: Optional[int]) -> Array:
@@ -83,7 +83,7 @@ def whole_numbers(value: ArrayLike, name: str, *shape: Optional[int]) -> Array:
         raise TypeError(f"{name} has elements of type {array.dtype}; want whole numbers")
     if array.size > 0 and (array.min() < 0 or array.max() > 2**32 - 1):
         raise InvalidArgument(f"{name} has values from {array.min()} to {array.max()}; want 0 to 2^32 - 1")
-    return _shaped(numpy.ascontiguousarray(array, numpy.dtype("<u4")), name, shape)
+    return _shaped(numpy.asarray(array, numpy.dtype("<u4"), order="C"), name, shape)
 
 
 def _shaped(array: Array, name: str, shape: tuple[Optional[int], ...]) -> Array:

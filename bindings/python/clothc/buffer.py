@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from operator import index
 from typing import Any, Optional
 
 import numpy
@@ -216,7 +217,7 @@ class Buffer(Handle):
         check(raw.buffer_write(self._handle, first * self._stride, octets.nbytes, address(octets)))
 
     def _range(self, first: int, count: int) -> int:
-        if not 0 <= first <= first + count <= self._count:
+        if not 0 <= index(first) <= first + index(count) <= self._count:
             raise InvalidArgument(f"elements {first} to {first} + {count} lie beyond the buffer's {self._count}")
         return count
 

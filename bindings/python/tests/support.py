@@ -44,7 +44,7 @@ def cook(device, columns=8, rows=6, **settings):
 
 def hanging_sheet(device, columns=8, rows=6):
     """A solver with a sheet, and the cloth."""
-    solver = Solver(device, particle_capacity=columns * rows + 64)
+    solver = Solver(device, particle_capacity=1024)
     return solver, solver.add_cloth(cook(device, columns, rows))
 
 
