@@ -14,6 +14,7 @@ is destroyed when nothing refers to it, and destroying a Device destroys everyth
 may come from several threads, and run one after the other. The interpreter runs other threads during every call.
 """
 
+from ._version import __version__ as __version__
 from .arrays import dtype_of, records
 from .buffer import Buffer
 from .cloth import Cloth, Group
@@ -74,8 +75,6 @@ from .raw import (
     View,
 )
 from .solver import Solver
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Backend",

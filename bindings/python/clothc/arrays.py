@@ -70,7 +70,7 @@ def host_array(value: ArrayLike, name: str) -> Array:
 def floats(value: ArrayLike, name: str, *shape: Optional[int]) -> Array:
     """A contiguous array of float32. None in the shape stands for any length."""
     array = host_array(value, name)
-    if array.dtype.kind not in "fiu":
+    if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} has elements of type {array.dtype}; want numbers")
     with numpy.errstate(over="ignore"):
         return _shaped(numpy.asarray(array, numpy.dtype("<f4"), order="C"), name, shape)

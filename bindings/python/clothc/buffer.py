@@ -97,9 +97,9 @@ class Buffer(Handle):
         """A buffer of memory that another device, API or process has exported. If it succeeds the buffer owns the file
         descriptor; if it fails the caller still does."""
         desc = BufferDesc(kind=BufferKind.IMPORTED, format=format, stride=stride, count=count)
-        desc.external = ctypes.addressof(external)
+        desc.external = ctypes.addressof(ExternalHandle.expect(external))
         buffer = cls.__new__(cls)
-        buffer._create(device, desc, dtype, external)
+        buffer._create(device, desc, dtype)
         return buffer
 
     def _create(self, device: Device, desc: BufferDesc, dtype: Optional[RecordLike], keep: Any = None) -> None:
@@ -125,8 +125,8 @@ class Buffer(Handle):
         self._format = desc.format
         element = self._dtype.itemsize * int(numpy.prod(shape, dtype=numpy.int64))
         self._stride = desc.stride or element
-        inner = tuple(self._dtype.itemsize for _ in shape)
-        strides = None if self._stride == element else (self._stride, *inner)
+        self._has_gaps = self._stride > element
+        strides = (self._stride, *(self._dtype.itemsize for _ in shape))
         self._layout = (self._dtype.str, (self._count, *shape), strides)
         self._mapping: Optional[weakref.ref[Mapping]] = None
         self._tensors: weakref.WeakSet[_Tensor] = weakref.WeakSet()
@@ -183,6 +183,7 @@ class Buffer(Handle):
 
     def _mapped(self, read: bool, write: bool, discard: bool, flags: int) -> Optional[Mapping]:
         if discard:
+            self._check_tensors()
             flags |= _WRITE | _DISCARD
         else:
             flags |= (_READ if read else 0) | (_WRITE if write else 0)
@@ -210,7 +211,7 @@ class Buffer(Handle):
         if array.shape[1:] != self.shape[1:] or array.ndim == 0:
             raise InvalidArgument(f"values have the shape {array.shape}; want (any, {str(self.shape[1:])[1:]}")
         octets = numpy.zeros((self._range(first, len(array)), self._stride), numpy.uint8)
-        if self._layout[2] is not None:  # what is between the elements stays as it is
+        if self._has_gaps:  # what is between the elements stays as it is
             check(raw.buffer_read(self._handle, first * self._stride, octets.nbytes, address(octets)))
         with numpy.errstate(over="ignore"):
             self._elements(octets)[...] = array
@@ -250,8 +251,6 @@ class Buffer(Handle):
         if stream != -1 and (not stream or stream != self._device._cuda_stream):
             self.read(0, 1)
         typestr, shape, strides = self._layout
-        if strides is None:
-            strides = numpy.empty((0, *shape[1:]), self._dtype).strides
         tensor = _Tensor(self)
         self._tensors.add(tensor)
         return dlpack.capsule_of(pointer, self.__dlpack_device__(), typestr, shape, strides, tensor)
@@ -264,6 +263,10 @@ class Buffer(Handle):
             mapping.unmap()
         elif not self.is_destroyed and raw.buffer_get_info(self._handle, info) == 0 and info.mapped:
             raise InvalidState("arrays of the buffer's mapping still exist; delete them first")
+        self._check_tensors()
+
+    def _check_tensors(self) -> None:
+        """Raises InvalidState while another library has an array of the memory on the device."""
         if self._tensors:
             raise InvalidState("another library still has an array of the buffer's memory; delete it first")
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Sequence, Union
 
 import numpy
 
 from . import raw
-from .arrays import Array, ArrayLike, address, floats, number, whole_numbers
+from .arguments import collider_set_ids
+from .arrays import Array, ArrayLike, address, floats, host_array, number, whole_numbers
 from .buffer import Buffer
 from .colliders import ColliderSet
 from .errors import InvalidArgument, check
 from .named import Named
 from .raw import ClothFrame, ClothInfo, ClothParameters, ClothStatus, Format, GroupInfo, PhaseConfig, View
-from .transfers import view_argument
 
 if TYPE_CHECKING:
     from .solver import Solver
@@ -56,7 +56,7 @@ class Cloth(Named):
 
     @parameters.setter
     def parameters(self, parameters: ClothParameters) -> None:
-        self._call(raw.cloth_set_parameters, _record(parameters, ClothParameters))
+        self._call(raw.cloth_set_parameters, ClothParameters.expect(parameters))
 
     def change(self, **values: Any) -> None:
         """Changes some parameters, as in change(gravity=(0, 0, 0), friction=0.5)."""
@@ -78,7 +78,7 @@ class Cloth(Named):
 
     @phases.setter
     def phases(self, phases: Sequence[PhaseConfig]) -> None:
-        configs = (PhaseConfig * max(1, len(phases)))(*(_record(phase, PhaseConfig) for phase in phases))
+        configs = (PhaseConfig * max(1, len(phases)))(*(PhaseConfig.expect(phase) for phase in phases))
         if not phases:
             configs[0].reset()
         self._call(raw.cloth_set_phases, configs, len(phases))
@@ -93,11 +93,11 @@ class Cloth(Named):
 
     @frame.setter
     def frame(self, frame: ClothFrame) -> None:
-        self._call(raw.cloth_set_frame, _record(frame, ClothFrame))
+        self._call(raw.cloth_set_frame, ClothFrame.expect(frame))
 
     def set_collider_sets(self, sets: Iterable[ColliderSet]) -> None:
         """Sets which collider sets the cloth collides with, in order."""
-        ids = whole_numbers([each.id for each in sets], "sets", None)
+        ids = collider_set_ids(sets)
         self._call(raw.cloth_set_collider_sets, address(ids), len(ids))
 
     def set_self_collision_particles(self, particles: Optional[ArrayLike]) -> None:
@@ -112,7 +112,8 @@ class Cloth(Named):
     def bind(self, channel: int, buffer: Buffer, view: Optional[View] = None) -> None:
         """Binds a channel to a buffer: the end of every update writes one element per vertex of the mesh. The solver
         does not keep the buffer: destroying it, also when nothing refers to it, ends the binding."""
-        self._call(raw.cloth_bind, number(channel, "channel"), buffer._handle, view_argument(view))
+        part = None if view is None else View.expect(view)
+        self._call(raw.cloth_bind, number(channel, "channel"), buffer._handle, part)
 
     def unbind(self, channel: int) -> None:
         """Ends the binding of a channel."""
@@ -129,7 +130,7 @@ class Cloth(Named):
     def write(self, channel: int, values: ArrayLike, *, at_rest: bool = False) -> None:
         """Sets the cloth's elements of a per-particle channel. values: (particle_count, 3) or (particle_count, 4), or
         (particle_count,) for channels of whole numbers."""
-        array = numpy.asarray(values)
+        array = host_array(values, "values")
         format = Format.FLOAT3 if array.shape[1:] == (3,) else None
         with self._solver._lock, self._staging(channel, format) as buffer:
             if len(array) != buffer.count:
@@ -194,14 +195,16 @@ class Group(Cloth):
         indices: (any, 2) the ends of each spring; a buffer has them one after the other. rest_lengths: m, 0 disables a
         spring. stiffness: 0 .. 1; None = 1. count: None = as many as there are rest lengths.
         """
+        if not isinstance(indices, Buffer):
+            indices = whole_numbers(indices, "indices", None, 2).reshape(-1)
+        if not isinstance(rest_lengths, Buffer):
+            rest_lengths = floats(rest_lengths, "rest_lengths", None)
+        if not isinstance(stiffness, (Buffer, type(None))):
+            stiffness = floats(stiffness, "stiffness", None)
+        springs = number(len(rest_lengths) if count is None else count, "count")
         with _Buffers(self._solver) as buffers:
-            if not isinstance(indices, Buffer):
-                indices = whole_numbers(indices, "indices", None, 2).reshape(-1)
-            lengths = buffers.of(rest_lengths, "rest_lengths", floats)
-            springs = buffers.count_of(rest_lengths) if count is None else count
-            ends = buffers.of(indices, "indices", whole_numbers)
-            strengths = buffers.of(stiffness, "stiffness", floats)
-            self._call(raw.group_set_springs, ends, lengths, strengths, number(springs, "count"))
+            arguments = [buffers.handle_of(each) for each in (indices, rest_lengths, stiffness)]
+            self._call(raw.group_set_springs, *arguments, springs)
 
     @property
     def active(self) -> Array:
@@ -215,11 +218,12 @@ class Group(Cloth):
     def set_active(self, particles: Optional[ArrayLike] = None, count: Optional[int] = None) -> None:
         """Chooses which particles are active, from the next update on. particles: a Buffer, an array, or None = the
         first ones. count: None = as many as there are in it."""
+        if not isinstance(particles, (Buffer, type(None))):
+            particles = whole_numbers(particles, "particles", None)
+        if count is None:
+            count = self.info.particle_count if particles is None else len(particles)
         with _Buffers(self._solver) as buffers:
-            chosen = buffers.of(particles, "particles", whole_numbers)
-            if count is None:
-                count = self.info.particle_count if particles is None else buffers.count_of(particles)
-            self._call(raw.group_set_active, chosen, number(count, "count"))
+            self._call(raw.group_set_active, buffers.handle_of(particles), number(count, "count"))
 
 
 class _Buffers:
@@ -236,30 +240,17 @@ class _Buffers:
         for buffer in self._made:
             buffer.destroy()
 
-    @staticmethod
-    def count_of(value: ArrayLike) -> int:
-        """The number of elements of a buffer or an array."""
-        return value.count if isinstance(value, Buffer) else len(value)
-
-    def of(self, value: Optional[ArrayLike], name: str, kind: Callable[..., Array]) -> Optional[int]:
+    def handle_of(self, value: Union[Buffer, Array, None]) -> Optional[int]:
         """The handle of a buffer, or of a new one that holds an array; None for None and for an empty array."""
-        if value is None or isinstance(value, Buffer):
-            return None if value is None else value._handle
-        array = kind(value, name, None)
-        if len(array) == 0:
+        if isinstance(value, Buffer):
+            return value._handle
+        if value is None or len(value) == 0:
             return None
-        format = Format.FLOAT if array.dtype.kind == "f" else Format.UINT
-        buffer = Buffer(self._solver.device, len(array), format)
+        format = Format.FLOAT if value.dtype.kind == "f" else Format.UINT
+        buffer = Buffer(self._solver.device, len(value), format)
         self._made.append(buffer)
-        buffer.write(array)
+        buffer.write(value)
         return buffer._handle
-
-
-def _record(record: Any, kind: type[raw.Record]) -> Any:
-    """A struct of the kind that the library expects there. Others would be taken for it."""
-    if not isinstance(record, kind):
-        raise TypeError(f"{record!r} is no {kind.__name__}")
-    return record
 
 
 def cloth_ids(solver: int) -> Iterator[int]:

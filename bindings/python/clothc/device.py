@@ -64,7 +64,7 @@ def _destroyer(life: Life) -> Callable[[int], int]:
 
     def destroy(handle: int) -> int:
         life.is_alive = False
-        if _is_inside_callback():  # where the library forbids it, so the next device that is made or destroyed sees to it
+        if _is_inside_callback():  # where the library forbids it; the next device that comes or goes sees to it
             _postponed.append(handle)
             return 0
         return raw.device_destroy(handle)
@@ -103,16 +103,11 @@ class Device(Handle):
         cuda_stream: int = 0,
     ) -> None:
         _destroy_postponed()
+        callback = None if message is None else _message_callback(message)
         desc = DeviceDesc(backend=backend, device_index=device_index, worker_count=worker_count, isa=isa)
+        desc.set(uuid=uuid, hang_timeout_ms=hang_timeout_ms, message=callback)
         if tasks_only:
             desc.flags = DeviceFlags.TASKS_ONLY
-        if uuid is not None:
-            desc.uuid = uuid
-        if hang_timeout_ms is not None:
-            desc.hang_timeout_ms = hang_timeout_ms
-        callback = None if message is None else _message_callback(message)
-        if callback is not None:
-            desc.message = callback
         handle = ctypes.c_void_p()
         if cuda_context or cuda_stream:
             cuda = CudaDeviceDesc(context=cuda_context, stream=cuda_stream)

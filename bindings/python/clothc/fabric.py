@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Mapping, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 import numpy
 
@@ -48,7 +48,8 @@ _COLUMNS = {
 
 
 class Fabric(Handle):
-    """The cooked, immutable constraints of a piece of cloth, which any number of cloths share."""
+    """The cooked, immutable constraints of a piece of cloth, which any number of cloths share. They are made by cook,
+    from_arrays and load."""
 
     def __init__(self, device: Device, handle: int) -> None:
         super().__init__(handle, device._life, raw.fabric_destroy)
@@ -66,13 +67,19 @@ class Fabric(Handle):
         inverse_masses: Optional[ArrayLike] = None,
         stiffness: Optional[ArrayLike] = None,
         texture_coordinates: Optional[ArrayLike] = None,
-        **settings: Any,
+        areal_density: Optional[float] = None,
+        weld_distance: Optional[float] = None,
+        tethers_per_particle: Optional[int] = None,
+        virtual_particles_per_triangle: Optional[int] = None,
+        long_range_edges: Optional[Sequence[int]] = None,
+        gravity_hint: Optional[Sequence[float]] = None,
+        flags: Optional[int] = None,
     ) -> Fabric:
         """Cooks a mesh into a fabric.
 
         positions: (n, 3) floats, m. triangles: (any, 3) and quads: (any, 4) indices of vertices. inverse_masses: (n,)
-        in 1/kg; 0 pins the vertex. stiffness: (n,), 0 .. 1. texture_coordinates: (n, 2). settings: the other fields of
-        MeshDesc, such as areal_density, weld_distance, gravity_hint and flags.
+        in 1/kg; 0 pins the vertex. stiffness: (n,), 0 .. 1. texture_coordinates: (n, 2). The others are the fields of
+        MeshDesc; None = its default.
         """
         points = floats(positions, "positions", None, 3)
         count = len(points)
@@ -87,10 +94,18 @@ class Fabric(Handle):
             arrays["stiffness"] = floats(stiffness, "stiffness", count)
         if texture_coordinates is not None:
             arrays["texture_coordinates"] = floats(texture_coordinates, "texture_coordinates", count, 2)
-        mesh = MeshDesc(**_other_settings(MeshDesc, settings, _GIVEN_BY_ARRAYS))
-        mesh.vertex_count = count
+        mesh = MeshDesc(vertex_count=count)
         mesh.triangle_count = len(arrays.get("triangles", ()))
         mesh.quad_count = len(arrays.get("quads", ()))
+        mesh.set(
+            areal_density=areal_density,
+            weld_distance=weld_distance,
+            tethers_per_particle=tethers_per_particle,
+            virtual_particles_per_triangle=virtual_particles_per_triangle,
+            long_range_edges=long_range_edges,
+            gravity_hint=gravity_hint,
+            flags=flags,
+        )
         for name, array in arrays.items():
             setattr(mesh, name, address(array))
         handle = ctypes.c_void_p()
@@ -198,21 +213,6 @@ class Fabric(Handle):
         if array in (FabricArray.TETHER_ANCHORS, FabricArray.TETHER_LENGTHS):
             return elements.reshape(-1, self._particle_count)
         return elements.reshape(-1, _COLUMNS[FabricArray(array)]) if array in _COLUMNS else elements
-
-
-_GIVEN_BY_ARRAYS = {
-    "positions", "inverse_masses", "stiffness", "texture_coordinates", "triangles", "quads", "index_size",
-    "position_stride", "inverse_mass_stride", "stiffness_stride", "texture_coordinate_stride", "triangle_stride",
-    "quad_stride", "vertex_count", "triangle_count", "quad_count",
-}  # fmt: skip
-
-
-def _other_settings(kind: type[raw.Record], settings: Mapping[str, Any], taken: set[str]) -> Mapping[str, Any]:
-    """Settings that are fields of a struct, and not among those that arrays give."""
-    for name in settings:
-        if name in taken or name not in kind.names():
-            raise TypeError(f"{name} is not a setting of {kind.__name__}")
-    return settings
 
 
 def _required(value: Optional[ArrayLike], count: int) -> Optional[ArrayLike]:

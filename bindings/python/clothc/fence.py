@@ -27,7 +27,7 @@ class Fence(Handle):
         """A fence that is a timeline semaphore of another device, API or process. If it succeeds the fence owns the
         file descriptor; if it fails the caller still does."""
         handle = ctypes.c_void_p()
-        check(raw.fence_import(device._handle, external, ctypes.byref(handle)))
+        check(raw.fence_import(device._handle, ExternalHandle.expect(external), ctypes.byref(handle)))
         fence = cls.__new__(cls)
         fence._adopt(device, handle)
         return fence

@@ -133,8 +133,8 @@ class Mapping(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.array)
 
-    def __array__(self, dtype: Any = None) -> Array:
-        return numpy.asarray(self.array, dtype)
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array:
+        return numpy.array(self.array, dtype) if copy else numpy.asarray(self.array, dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         outputs = kwargs.get("out", ())

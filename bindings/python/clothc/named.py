@@ -1,4 +1,4 @@
-"""named.py - the base of what has an id within a solver. It does not end when nothing refers to it: the solver keeps it."""
+"""named.py - the base of what has an id within a solver. The solver keeps it when nothing refers to the object."""
 
 from __future__ import annotations
 

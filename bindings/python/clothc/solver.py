@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import Any, Callable, Iterable, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterable, Optional, Sequence
 
 from . import raw
+from .arguments import Regions, Signal, collider_set_ids, region_arguments, region_array, with_fences
 from .arrays import ArrayLike, address, floats, number, octets
 from .buffer import Buffer
 from .cloth import Cloth, Group, cloth_ids
 from .colliders import ColliderAsset, ColliderSet, SignedDistanceField
 from .device import Device
-from .errors import InvalidHandle, check
+from .errors import check
 from .fabric import Fabric, sized_bytes
-from .fence import Fence
 from .handles import Handle
 from .raw import Channel, ChannelInfo, ClothDesc, ClothFlags, ClothParameters, GroupDesc, Move, PhaseConfig
 from .raw import SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, View
-from .transfers import Regions, region_arguments, region_array, view_argument
 from .waiting import wait_for
-
-Signal = Tuple[Fence, int]
-"""A fence and one of its values."""
 
 _EVERYTHING = 2**64 - 1
 _AT_REST = int(SetFlags.AT_REST)
@@ -34,10 +30,28 @@ _NO_WAIT, _TIMERS = int(UpdateFlags.NO_WAIT), int(UpdateFlags.TIMERS)
 
 
 class Solver(Handle):
-    """Particles and cloths that move together. The settings are the fields of SolverDesc, such as particle_capacity."""
+    """Particles and cloths that move together. The settings are the fields of SolverDesc; None = its default."""
 
-    def __init__(self, device: Device, **settings: int) -> None:
-        desc = SolverDesc(**settings)
+    def __init__(
+        self,
+        device: Device,
+        *,
+        particle_capacity: Optional[int] = None,
+        cloth_capacity: Optional[int] = None,
+        collider_set_capacity: Optional[int] = None,
+        schedule: Optional[int] = None,
+        updates_in_flight: Optional[int] = None,
+        contact_capacity: Optional[int] = None,
+    ) -> None:
+        desc = SolverDesc()
+        desc.set(
+            particle_capacity=particle_capacity,
+            cloth_capacity=cloth_capacity,
+            collider_set_capacity=collider_set_capacity,
+            schedule=schedule,
+            updates_in_flight=updates_in_flight,
+            contact_capacity=contact_capacity,
+        )
         handle = ctypes.c_void_p()
         check(raw.solver_create(device._handle, desc, ctypes.byref(handle)))
         super().__init__(handle.value or 0, device._life, raw.solver_destroy)
@@ -98,7 +112,7 @@ class Solver(Handle):
             update._flags = flags
             update._dt = self._default_dt if dt is None else dt
             if wait is not None or signal is not None:
-                update = _with_fences(update, wait, signal)
+                update = with_fences(update, wait, signal)
                 result = raw.solver_update(self._handle, update, self._value_reference)
             else:
                 result = raw.solver_update(self._handle, self._update_reference, self._value_reference)
@@ -127,7 +141,7 @@ class Solver(Handle):
 
     def capture_update(self, stream: int, dt: float) -> None:
         """Adds an update to the graph that a CUDA stream is capturing (see raw.cuda_capture_update)."""
-        self._call(raw.cuda_capture_update, number(stream, "stream", 64), dt)
+        self._call(raw.cuda_capture_update, number(stream, "stream", 64), ctypes.c_float(dt))
 
     # ------------------------------------------------------------------------------------------------ channels
 
@@ -153,7 +167,8 @@ class Solver(Handle):
                 check(raw.solver_set(self._handle, channel, buffer._handle, None, None, 0, flags))
                 return
             array = region_array(regions)
-            arguments = (view_argument(view), *region_arguments(array), flags)
+            part = None if view is None else View.expect(view)
+            arguments = (part, *region_arguments(array), flags)
             check(raw.solver_set(self._handle, channel, buffer._handle, *arguments))
 
     def get(self, channel: int, buffer: Buffer, regions: Regions = None, *, view: Optional[View] = None) -> None:
@@ -168,7 +183,8 @@ class Solver(Handle):
                 check(raw.solver_get(self._handle, channel, buffer._handle, None, None, 0, 0))
                 return
             array = region_array(regions)
-            arguments = (view_argument(view), *region_arguments(array), 0)
+            part = None if view is None else View.expect(view)
+            arguments = (part, *region_arguments(array), 0)
             check(raw.solver_get(self._handle, channel, buffer._handle, *arguments))
 
     def describe_channel(self, channel: int) -> ChannelInfo:
@@ -197,11 +213,11 @@ class Solver(Handle):
         """
         desc = ClothDesc(fabric=fabric._handle, scale=scale, spare_particle_count=spare_particle_count)
         points = None if positions is None else floats(positions, "positions", fabric.particle_count, 4)
-        sets = _ids(collider_sets)
-        configs = (PhaseConfig * len(phases or ()))(*(phases or ()))
+        sets = collider_set_ids(collider_sets)
+        configs = (PhaseConfig * len(phases or ()))(*(PhaseConfig.expect(phase) for phase in phases or ()))
         desc.positions = address(points)
-        desc.parameters = 0 if parameters is None else _address_of(parameters, ClothParameters)
-        desc.collider_sets, desc.collider_set_count = ctypes.addressof(sets), len(sets)
+        desc.parameters = 0 if parameters is None else ctypes.addressof(ClothParameters.expect(parameters))
+        desc.collider_sets, desc.collider_set_count = address(sets), len(sets)
         desc.phase_configs, desc.phase_config_count = ctypes.addressof(configs), len(configs)
         if phases is not None and len(phases) == 0:
             desc.flags = ClothFlags.NO_PHASES
@@ -222,10 +238,10 @@ class Solver(Handle):
         positions: (any, 4) x y z in m and inverse mass in 1/kg. radius: half the distance in m that they keep.
         """
         points = floats(positions, "positions", None, 4)
-        sets = _ids(collider_sets)
+        sets = collider_set_ids(collider_sets)
         desc = GroupDesc(particle_count=len(points), positions=address(points), radius=radius)
-        desc.parameters = 0 if parameters is None else _address_of(parameters, ClothParameters)
-        desc.collider_sets, desc.collider_set_count = ctypes.addressof(sets), len(sets)
+        desc.parameters = 0 if parameters is None else ctypes.addressof(ClothParameters.expect(parameters))
+        desc.collider_sets, desc.collider_set_count = address(sets), len(sets)
         id = ctypes.c_uint32()
         self._call(raw.group_add, desc, ctypes.byref(id))
         return Group(self, id.value)
@@ -301,26 +317,3 @@ class Solver(Handle):
             count = ctypes.c_uint32(len(moves))
             check(raw.solver_compact(self._handle, moves, ctypes.byref(count)))
             return [move.copy() for move in moves[: count.value]]
-
-
-def _with_fences(update: Update, wait: Optional[Signal], signal: Optional[Signal]) -> Update:
-    """A copy of an update that waits for a fence and signals one."""
-    copy = update.copy()
-    if wait is not None:
-        copy.wait_fence, copy.wait_value = wait[0]._handle, wait[1]
-    if signal is not None:
-        copy.signal_fence, copy.signal_value = signal[0]._handle, signal[1]
-    return copy
-
-
-def _address_of(record: Any, kind: type[raw.Record]) -> int:
-    """The address of a struct of the kind that the library expects there."""
-    if not isinstance(record, kind):
-        raise TypeError(f"{record!r} is no {kind.__name__}")
-    return ctypes.addressof(record)
-
-
-def _ids(sets: Iterable[ColliderSet]) -> Any:
-    """The ids of collider sets."""
-    ids = [each.id for each in sets]
-    return (ctypes.c_uint32 * len(ids))(*ids)

@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import unittest
 
 import numpy
 from clothc import Backend, Device, Fabric, Solver
@@ -61,3 +62,11 @@ def run_python(code, *arguments, **variables):
     if result.returncode != 0 or result.stderr:
         raise AssertionError(f"the program ended with {result.returncode} and wrote: {result.stderr}")
     return result.stdout
+
+
+class OnProcessor(unittest.TestCase):
+    """A test with a device that goes afterwards."""
+
+    def setUp(self):
+        self.device = processor()
+        self.addCleanup(self.device.destroy)

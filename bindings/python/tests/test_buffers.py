@@ -2,21 +2,15 @@
 
 import ctypes
 import gc
-import unittest
+from unittest import mock
 
 import numpy
-from clothc import Buffer, BufferKind, Channel, ClothParameters, Format, InvalidArgument, InvalidState, Unsupported
-from clothc import View, dlpack, dtype_of, records
-from support import hanging_sheet, processor
+from clothc import Buffer, BufferInfo, BufferKind, Channel, ClothParameters, Fence, Format, InvalidArgument
+from clothc import InvalidState, Unsupported, View, device, dlpack, dtype_of, raw, records
+from support import OnProcessor, hanging_sheet, processor
 
 
-class Buffers(unittest.TestCase):
-    def setUp(self):
-        self.device = processor()
-        self.addCleanup(self.device.destroy)
-
-
-class Formats(Buffers):
+class Formats(OnProcessor):
     def test_the_format_gives_the_type_and_the_shape(self):
         for format, shape, dtype in [
             (Format.FLOAT, (5,), "f4"),
@@ -70,7 +64,7 @@ class Formats(Buffers):
             self.assertRaises(Unsupported, call)
 
 
-class Mappings(Buffers):
+class Mappings(OnProcessor):
     def setUp(self):
         super().setUp()
         self.buffer = Buffer(self.device, 8)
@@ -143,16 +137,16 @@ class Mappings(Buffers):
         self.assertFalse(self.buffer.info.mapped)
 
     def test_an_array_alone_keeps_the_buffer_and_its_device(self):
-        device = processor()
-        array = Buffer(device, 100_000).map(write=True).array
-        handle = device.handle
-        del device
+        owner = processor()
+        array = Buffer(owner, 100_000).map(write=True).array
+        handle = owner.handle
+        del owner
         gc.collect()
         array[:] = 1
         self.assertEqual(400_000, array.sum())
         del array
         gc.collect()
-        self.assertNotIn(handle, [living.handle for living in __import__("clothc").device._living])
+        self.assertNotIn(handle, [living.handle for living in device._living])
 
     def test_an_exception_in_the_with_statement_is_not_replaced(self):
         with self.assertRaisesRegex(KeyError, "mine"):
@@ -185,8 +179,6 @@ class Mappings(Buffers):
 
     def test_try_map_does_not_wait(self):
         solver, _ = hanging_sheet(self.device)
-        from clothc import Fence
-
         fence = Fence(self.device)
         solver.update(wait=(fence, 1))
         solver.get(Channel.POSITION, self.buffer)
@@ -198,7 +190,7 @@ class Mappings(Buffers):
             self.assertEqual((8, 4), array.shape)
 
 
-class DlPack(Buffers):
+class DlPack(OnProcessor):
     def test_numpy_reads_a_mapping_without_a_copy(self):
         buffer = Buffer(self.device, 4, Format.FLOAT3, stride=16)
         with buffer.map(write=True) as array:
@@ -262,7 +254,38 @@ class DlPack(Buffers):
         self.assertEqual({}, dlpack._exported)
 
 
-class Wrapped(Buffers):
+    def test_memory_on_a_device_stays_while_another_library_has_it(self):
+        # Only the calls that ask a CUDA device are replaced; the device here is the processor.
+        buffer = Buffer(self.device, 10, Format.FLOAT3, kind=BufferKind.DEVICE, stride=16)
+
+        def pointer_of(handle, pointer):
+            pointer._obj.value = 0x7000
+            return 0
+
+        with mock.patch.object(raw, "cuda_buffer_get_pointer", pointer_of):
+            self.assertEqual((dlpack.CUDA, 0), buffer.__dlpack_device__())
+            for stream in (None, 1, -1):
+                capsule = buffer.__dlpack__(stream=stream)
+                tensor = dlpack.DLManagedTensor.from_address(dlpack._pointer_of(id(capsule), b"dltensor")).dl_tensor
+                self.assertEqual((0x7000, [10, 3], [4, 1]), (tensor.data, tensor.shape[:2], tensor.strides[:2]))
+                for call in (buffer.destroy, self.device.destroy, lambda: buffer.map(discard=True)):
+                    self.assertRaisesRegex(InvalidState, "another library still has an array", call)
+                del capsule
+            dense = Buffer(self.device, 10)
+            capsule = dense.__dlpack__()
+            tensor = dlpack.DLManagedTensor.from_address(dlpack._pointer_of(id(capsule), b"dltensor")).dl_tensor
+            self.assertEqual(([10, 4], [4, 1]), (tensor.shape[:2], tensor.strides[:2]))
+            handle = dense.handle
+            del dense
+            gc.collect()
+            self.assertEqual(0, raw.buffer_get_info(handle, BufferInfo()))
+            del capsule, tensor
+            gc.collect()
+            self.assertNotEqual(0, raw.buffer_get_info(handle, BufferInfo()))
+        buffer.destroy()
+
+
+class Wrapped(OnProcessor):
     def test_memory_of_an_array_is_used_as_it_is(self):
         array = numpy.zeros((6, 4), numpy.float32)
         buffer = Buffer.wrap(self.device, array)

@@ -1,13 +1,11 @@
-"""What is passed to the library is checked: wrong values raise an exception that names them, and none ends the process."""
+"""What is passed to the library is checked: wrong values raise an exception with their name; none ends the process."""
 
 import array
-import unittest
-
 import numpy
 from clothc import Buffer, BufferKind, Channel, Cloth, ClothFrame, ClothParameters, ColliderSet, ConstraintType, Device
 from clothc import Fabric, Fence, Format, InvalidArgument, InvalidHandle, Region, SignedDistanceField, Solver, View
 from clothc import ClothcError, cook_sdf
-from support import cook, hanging_sheet, processor, sheet
+from support import OnProcessor, cook, hanging_sheet, processor, sheet
 
 # Whatever a program might pass by mistake.
 STRANGE = [
@@ -18,10 +16,9 @@ STRANGE = [
 EXPECTED = (TypeError, ValueError, ClothcError, AttributeError)
 
 
-class Inputs(unittest.TestCase):
+class Inputs(OnProcessor):
     def setUp(self):
-        self.device = processor()
-        self.addCleanup(self.device.destroy)
+        super().setUp()
         self.positions, self.quads, self.inverse_masses = sheet()
 
     def test_arrays_of_many_kinds_are_taken(self):
@@ -72,18 +69,17 @@ class Inputs(unittest.TestCase):
         for message, call in [
             (r"positions has the shape \(48,\); want \(any, 3\)", lambda: Fabric.cook(self.device, positions[:, 0])),
             (r"positions has the shape \(\); want \(any, 3\)", lambda: Fabric.cook(self.device, 3)),
-            (r"quads has values from -1 to 5; want 0", lambda: Fabric.cook(self.device, positions, quads=[[-1, 0, 1, 5]])),
+            (r"quads has values from -1 to 5", lambda: Fabric.cook(self.device, positions, quads=[[-1, 0, 1, 5]])),
             (r"inverse_masses has the shape \(1,\); want \(48\)", lambda: self.cook(inverse_masses=[1])),
             (r"areal_density is nan", lambda: self.cook(areal_density=numpy.nan)),
-            (r"vertex 3", lambda: Fabric.cook(self.device, numpy.vstack([positions[:3], [[0, numpy.nan, 0]]]), quads=quads)),
+            (r"vertex 3", lambda: Fabric.cook(self.device, [*positions[:3], [0, numpy.nan, 0]], quads=quads)),
         ]:
             with self.subTest(message), self.assertRaisesRegex(InvalidArgument, message):
                 call()
         for message, call in [
             (r"positions has elements of type", lambda: Fabric.cook(self.device, positions.astype(complex))),
             (r"quads has elements of type float64", lambda: Fabric.cook(self.device, positions, quads=quads * 1.0)),
-            (r"densty is not a setting of MeshDesc", lambda: self.cook(densty=1)),
-            (r"vertex_count is not a setting of MeshDesc", lambda: self.cook(vertex_count=10**6)),
+            (r"unexpected keyword argument 'densty'", lambda: self.cook(densty=1)),
             (r"MeshDesc.flags: ", lambda: self.cook(flags="no")),
         ]:
             with self.subTest(message), self.assertRaisesRegex(TypeError, message):

@@ -171,19 +171,19 @@ class Leaks(unittest.TestCase):
             except clothc.Capacity:
                 pass
 
-        for _ in range(300):
+        for _ in range(200):
             cycle()
         gc.collect()
         begin, objects = self.resident(), len(gc.get_objects())
-        for _ in range(2000):
+        for _ in range(1000):
             cycle()
         gc.collect()
         self.assertLess(self.resident() - begin, 2 << 20)
         self.assertLess(len(gc.get_objects()) - objects, 50)
 
     def test_devices_come_and_go(self):
-        for index in range(150):
-            if index == 50:
+        for index in range(100):
+            if index == 40:
                 begin = self.resident()
             device = processor()
             hanging_sheet(device)[0].update()
@@ -196,7 +196,8 @@ import atexit, gc, threading, numpy, clothc
 from support import hanging_sheet, processor, cook
 device = processor()
 solver, cloth = hanging_sheet(device, 30, 30)
-buffer, other, fence, fabric = clothc.Buffer(device, 900), clothc.Buffer(device, 900), clothc.Fence(device), cook(device)
+buffer, other = clothc.Buffer(device, 900), clothc.Buffer(device, 900)
+fence, fabric = clothc.Fence(device), cook(device)
 cycle = [device, solver, buffer]
 cycle.append(cycle)
 for _ in range(3):

@@ -62,6 +62,35 @@ class Coverage(unittest.TestCase):
         every = {names.enum_name(enum) for enum in DESCRIPTION["enums"]}
         self.assertEqual(inside, every - set(clothc.__all__))
 
+    def test_every_setting_of_a_new_object_can_be_given(self):
+        import inspect
+
+        import clothc
+
+        given_by_arrays = {"index_size", "convex_ends", "convex_planes", "virtual_weight_count"}
+        other = {
+            raw.DeviceDesc: {"allocate", "free", "allocator_user", "message_user", "submit", "submit_user", "flags"},
+            raw.BufferDesc: {"memory", "external"},
+            raw.ClothDesc: {"phase_configs", "flags"},
+            raw.FabricDesc: {"tethers_per_particle"},
+        }
+        for record, make in {
+            raw.DeviceDesc: clothc.Device,
+            raw.BufferDesc: clothc.Buffer,
+            raw.MeshDesc: clothc.Fabric.cook,
+            raw.FabricDesc: clothc.Fabric.from_arrays,
+            raw.SolverDesc: clothc.Solver,
+            raw.ClothDesc: clothc.Solver.add_cloth,
+            raw.GroupDesc: clothc.Solver.add_group,
+            raw.ColliderShapes: clothc.ColliderSet.write,
+            raw.SdfCookDesc: clothc.cook_sdf,
+            raw.ColliderMeshDesc: clothc.Solver.add_collider_mesh,
+        }.items():
+            fields = set(record.names()) - given_by_arrays - other.get(record, set())
+            fields -= set(inspect.signature(make).parameters)
+            fields = {name for name in fields if not name.endswith(("_stride", "_count"))}
+            self.assertEqual(set(), fields, record.__name__)
+
     def test_everything_public_is_documented(self):
         import clothc
 

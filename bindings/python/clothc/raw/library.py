@@ -56,7 +56,10 @@ LIBRARY = load()
 
 def function(name: str, result: Any, *parameters: Any) -> Callable[..., Any]:
     """A function of the library with the types of its result and its parameters."""
-    found = LIBRARY[name]
+    try:
+        found = LIBRARY[name]
+    except AttributeError:
+        raise ImportError(f"{LIBRARY._name} has no function {name}: it is older than this package") from None
     found.restype = result
     found.argtypes = parameters
     return found

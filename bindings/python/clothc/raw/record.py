@@ -9,7 +9,8 @@ from __future__ import annotations
 import ctypes
 import operator
 from enum import IntEnum, IntFlag
-from typing import Any, Callable, Generic, Iterator, Sequence, Tuple, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Generic, Iterator, Sequence, Tuple, Type, TypeVar, Union
+from typing import overload
 
 from .library import function
 
@@ -211,7 +212,18 @@ class Callback(Field[Any, Any]):
         self.kind = kind
 
 
-class Record(ctypes.Structure):
+if TYPE_CHECKING:
+
+    class _Structure(ctypes._CData):
+        """A ctypes.Structure of which not every name is an attribute."""
+
+        _fields_: ClassVar[Any]
+
+else:
+    _Structure = ctypes.Structure
+
+
+class Record(_Structure):
     """A struct of the library. A new one has the library's defaults, and takes values for its fields by name."""
 
     __slots__ = ()
@@ -222,12 +234,25 @@ class Record(ctypes.Structure):
         for name, value in values.items():
             setattr(self, name, value)
 
+    def set(self, **values: Any) -> None:
+        """Sets the fields whose values are not None."""
+        for name, value in values.items():
+            if value is not None:
+                setattr(self, name, value)
+
     def reset(self) -> None:
         """Gives every field its default."""
         if self._kind_:
             result = _struct_init(self._kind_, ctypes.byref(self), ctypes.sizeof(self))
             if result != 0:
                 raise RuntimeError(f"clothc_struct_init does not know {type(self).__name__}: the library is too old")
+
+    @classmethod
+    def expect(cls: Type[Self], value: object) -> Self:
+        """Returns a struct of this kind as it is. Raises a TypeError for others; the library would take them for one."""
+        if not isinstance(value, cls):
+            raise TypeError(f"{value!r} is no {cls.__name__}")
+        return value
 
     def copy(self: Self) -> Self:
         """A struct with the same values."""

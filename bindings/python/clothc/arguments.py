@@ -1,23 +1,20 @@
-"""transfers.py - the arguments of sets and gets: views and regions."""
+"""arguments.py - what several methods of solvers and cloths take: regions, fences and collider sets."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Iterable, Optional, Sequence, Tuple, Union
 
 from .arrays import Array, address, whole_numbers
+from .colliders import ColliderSet
 from .errors import InvalidArgument
-from .raw import Region, View
+from .fence import Fence
+from .raw import Region, Update
 
 Regions = Union[Sequence[Tuple[int, int, int]], Sequence[Region], Array, None]
 """Ranges to copy: source offset, target offset and count of each, in elements. None = from the first element on."""
-
-
-def view_argument(view: Optional[View]) -> Optional[View]:
-    """A view for the library. A wrong type would otherwise be taken as an address."""
-    if view is not None and not isinstance(view, View):
-        raise TypeError(f"view is {view!r}; want a View or None")
-    return view
+Signal = Tuple[Fence, int]
+"""A fence and one of its values."""
 
 
 def region_array(regions: Regions) -> Optional[Array]:
@@ -35,3 +32,18 @@ def region_array(regions: Regions) -> Optional[Array]:
 def region_arguments(regions: Optional[Array]) -> tuple[int, int]:
     """The address of regions and their number."""
     return (0, 0) if regions is None else (address(regions), len(regions))
+
+
+def with_fences(update: Update, wait: Optional[Signal], signal: Optional[Signal]) -> Update:
+    """A copy of an update that waits for a fence and signals one."""
+    copy = update.copy()
+    if wait is not None:
+        copy.wait_fence, copy.wait_value = wait[0]._handle, wait[1]
+    if signal is not None:
+        copy.signal_fence, copy.signal_value = signal[0]._handle, signal[1]
+    return copy
+
+
+def collider_set_ids(sets: Iterable[ColliderSet]) -> Array:
+    """The ids of collider sets."""
+    return whole_numbers([each.id for each in sets], "collider_sets", None)
