@@ -1,7 +1,9 @@
 """mapping.py - the memory of a mapped buffer as a NumPy array.
 
 Invariant: no array outlives the mapping of its memory. An array refers to a _Memory, which refers to the buffer. The
-mapping ends when the _Memory goes; unmap demands that this happens at once, and otherwise raises InvalidState.
+mapping ends when the _Memory goes; unmap demands that this happens at once, and otherwise raises InvalidState. The
+collector of cyclic garbage does not look into arrays, so what they refer to exists until all code that may use them has
+run.
 """
 
 from __future__ import annotations

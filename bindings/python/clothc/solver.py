@@ -124,7 +124,7 @@ class Solver(Handle):
     def wait(self, value: Optional[int] = None, timeout: Optional[float] = None) -> bool:
         """Waits until the timeline has reached a value that an update returned, or by default everything queued so far;
         at most timeout seconds. Returns whether it has."""
-        wanted = self.info.timeline_value if value is None else number(value, "value", 64)
+        wanted = _EVERYTHING if value is None else number(value, "value", 64)
         return wait_for(lambda nanoseconds: raw.solver_wait(self._handle, wanted, nanoseconds), timeout)
 
     def poll(self, value: Optional[int] = None) -> bool:

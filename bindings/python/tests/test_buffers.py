@@ -2,12 +2,13 @@
 
 import ctypes
 import gc
+import unittest
 from unittest import mock
 
 import numpy
 from clothc import Buffer, BufferInfo, BufferKind, Channel, ClothParameters, Fence, Format, InvalidArgument
 from clothc import InvalidState, Unsupported, View, device, dlpack, dtype_of, raw, records
-from support import OnProcessor, hanging_sheet, processor
+from support import OnProcessor, hanging_sheet, processor, run_python
 
 
 class Formats(OnProcessor):
@@ -322,3 +323,23 @@ class Wrapped(OnProcessor):
         ]:
             with self.subTest(array=array), self.assertRaises(error):
                 Buffer.wrap(self.device, array)
+
+
+class Shared(unittest.TestCase):
+    def test_memory_is_exported_and_imported(self):
+        code = """
+import os
+import numpy
+from clothc import Backend, Buffer, BufferKind, Device
+
+with Device(Backend.VULKAN) as device, Device(Backend.VULKAN) as other:
+    exported = Buffer(device, 16, kind=BufferKind.EXPORTABLE)
+    external = exported.export_memory()
+    imported = Buffer.import_memory(other, external, 16)
+    exported.write(numpy.arange(64).reshape(16, 4))
+    print(imported.read()[3].tolist())
+    print(os.path.exists(f"/proc/self/fd/{external.handle}"))
+"""
+        # The software driver of Mesa (mesa-vulkan-drivers), because the processor's device shares no memory.
+        driver = {"VK_ICD_FILENAMES": "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "NODEVICE_SELECT": "1"}
+        self.assertEqual("[12.0, 13.0, 14.0, 15.0]\nFalse\n", run_python(code, **driver))

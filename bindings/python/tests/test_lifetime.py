@@ -209,20 +209,32 @@ solver.get(clothc.Channel.POSITION, buffer)
 class Interpreter(unittest.TestCase):
     def test_it_ends_with_everything_alive(self):
         for more in [
-            "",
-            "mapping = other.map(write=True)",
-            "array = other.map(write=True).array",
-            "array = numpy.from_dlpack(other.map(write=True))",
-            "capsule = other.map(write=True).__dlpack__()",
-            "solver.update(wait=(fence, 1)); fence.signal(1)",
-            "atexit.register(lambda: print(solver.info.update_count))",
-            "import sys; sys.modules['kept'] = [device, solver, other.map()]",
+            "mapping = other.map(write=True); kept = __import__('sys').modules['kept'] = [device, solver, mapping]",
+            "array = numpy.from_dlpack(other.map(write=True)); capsule = buffer.map(write=True).__dlpack__()",
+            "class Late:\n  def __del__(self): print(array[-1, 3])\narray = other.map().array; late = Late()",
+            "solver.update(wait=(fence, 1)); fence.signal(1); atexit.register(lambda: print(solver.info.update_count))",
             "threading.Thread(target=lambda: [solver.update() for _ in range(50)]).start()",
             "threading.Thread(target=lambda: solver.wait(), daemon=True).start()",
-            "class Late:\n  def __del__(self): print(array[-1, 3])\narray = other.map().array; late = Late()",
         ]:
             with self.subTest(more):
                 run_python(ALIVE + more)
+
+    def test_an_array_exists_until_the_last_code_that_may_use_it_has_run(self):
+        code = """
+import gc
+from clothc import Backend, Buffer, Device
+class Viewer:
+    def __init__(self):
+        self.device = Device(Backend.CPU, worker_count=1)
+        self.array = Buffer(self.device, 1_000_000).map(write=True).array
+        self.me = self
+    def __del__(self):
+        print(self.array[-1, 3], self.device.is_destroyed)
+life = Viewer().device._life
+gc.collect()
+print(life.is_alive)
+"""
+        self.assertEqual("0.0 False\nFalse\n", run_python(code))
 
     def test_it_ends_with_an_update_that_waits_for_ever(self):
         run_python(ALIVE + "solver.update(wait=(fence, 1))")

@@ -249,7 +249,7 @@ class Record(_Structure):
 
     @classmethod
     def expect(cls: Type[Self], value: object) -> Self:
-        """Returns a struct of this kind as it is. Raises a TypeError for others; the library would take them for one."""
+        """Returns a struct of this kind as it is. Raises a TypeError for others."""
         if not isinstance(value, cls):
             raise TypeError(f"{value!r} is no {cls.__name__}")
         return value
