@@ -25,8 +25,7 @@ from .raw import SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, 
 from .waiting import wait_for
 
 _EVERYTHING = 2**64 - 1
-_AT_REST = int(SetFlags.AT_REST)
-_NO_WAIT, _TIMERS = int(UpdateFlags.NO_WAIT), int(UpdateFlags.TIMERS)
+_AT_REST, _NO_WAIT, _TIMERS = int(SetFlags.AT_REST), int(UpdateFlags.NO_WAIT), int(UpdateFlags.TIMERS)
 
 
 class Solver(Handle):
@@ -44,14 +43,9 @@ class Solver(Handle):
         contact_capacity: Optional[int] = None,
     ) -> None:
         desc = SolverDesc()
-        desc.set(
-            particle_capacity=particle_capacity,
-            cloth_capacity=cloth_capacity,
-            collider_set_capacity=collider_set_capacity,
-            schedule=schedule,
-            updates_in_flight=updates_in_flight,
-            contact_capacity=contact_capacity,
-        )
+        desc.set(particle_capacity=particle_capacity, cloth_capacity=cloth_capacity, schedule=schedule)
+        desc.set(collider_set_capacity=collider_set_capacity, contact_capacity=contact_capacity)
+        desc.set(updates_in_flight=updates_in_flight)
         handle = ctypes.c_void_p()
         check(raw.solver_create(device._handle, desc, ctypes.byref(handle)))
         super().__init__(handle.value or 0, device._life, raw.solver_destroy)
@@ -104,9 +98,7 @@ class Solver(Handle):
         """Does the same without waiting: None, and no update, if updates_in_flight of them are queued already."""
         return self._queue(_NO_WAIT | (_TIMERS if timers else 0), dt, wait, signal)
 
-    def _queue(
-        self, flags: int, dt: Optional[float], wait: Optional[Signal], signal: Optional[Signal]
-    ) -> Optional[int]:
+    def _queue(self, flags: int, dt: Optional[float], wait: Any, signal: Any) -> Optional[int]:
         with self._lock:
             update: Any = self._update
             update._flags = flags
@@ -159,33 +151,22 @@ class Solver(Handle):
         regions: None = the buffer's elements to the channel's first ones. view: which part of each element is meant.
         at_rest: with POSITION, the particles have no velocity.
         """
-        if channel.__class__ is not Channel:
-            channel = number(channel, "channel")
-        flags = _AT_REST if at_rest else 0
-        with self._lock:
-            if regions is None and view is None:
-                check(raw.solver_set(self._handle, channel, buffer._handle, None, None, 0, flags))
-                return
-            array = region_array(regions)
-            part = None if view is None else View.expect(view)
-            arguments = (part, *region_arguments(array), flags)
-            check(raw.solver_set(self._handle, channel, buffer._handle, *arguments))
+        self._copy(raw.solver_set, channel, buffer, regions, view, _AT_REST if at_rest else 0)
 
     def get(self, channel: int, buffer: Buffer, regions: Regions = None, *, view: Optional[View] = None) -> None:
         """Copies from a channel to a buffer, after everything queued before. Map the buffer to wait for it.
 
-        regions: None = the channel's first elements to the buffer's. view: which part of each element is meant.
+        regions: None = the channel's first elements to the buffer's. view: as for set.
         """
+        self._copy(raw.solver_get, channel, buffer, regions, view, 0)
+
+    def _copy(self, call: Any, channel: int, buffer: Buffer, regions: Regions, view: Any, flags: int) -> None:
         if channel.__class__ is not Channel:
             channel = number(channel, "channel")
+        array = region_array(regions)
+        part = None if view is None else View.expect(view)
         with self._lock:
-            if regions is None and view is None:
-                check(raw.solver_get(self._handle, channel, buffer._handle, None, None, 0, 0))
-                return
-            array = region_array(regions)
-            part = None if view is None else View.expect(view)
-            arguments = (part, *region_arguments(array), 0)
-            check(raw.solver_get(self._handle, channel, buffer._handle, *arguments))
+            check(call(self._handle, channel, buffer._handle, part, *region_arguments(array), flags))
 
     def describe_channel(self, channel: int) -> ChannelInfo:
         """What a channel is, and how many elements it has in this solver."""

@@ -6,7 +6,7 @@ import threading
 import clothc
 from clothc import Backend, Buffer, BufferKind, Channel, Cloth, ClothParameters, Device, ExternalHandle, Fence, Format
 from clothc import InvalidArgument, InvalidState, Part, Solver, Unsupported
-from support import OnProcessor, cook, hanging_sheet, processor
+from support import OnProcessor, cook, hanging_sheet
 
 
 class Updates(OnProcessor):

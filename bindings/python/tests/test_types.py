@@ -15,7 +15,7 @@ def mypy(*paths):
     cache = pathlib.Path(environment("CLOTHC_BUILD_DIR")) / "python_mypy"
     options = ["--strict", "--show-error-codes", "--no-error-summary", "--python-executable", sys.executable]
     result = subprocess.run(
-        ["/usr/bin/mypy", *options, "--cache-dir", cache, *paths],
+        [sys.executable, "-m", "mypy", *options, "--cache-dir", cache, *paths],
         capture_output=True,
         text=True,
         env=os.environ | {"MYPYPATH": str(PACKAGE)},
