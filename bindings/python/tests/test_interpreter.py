@@ -33,6 +33,11 @@ class Interpreter(unittest.TestCase):
             with self.subTest(more):
                 run_python(ALIVE + more)
 
+    def test_devices_are_destroyed_at_its_end_unless_an_array_has_their_memory(self):
+        for more, is_destroyed in [("", True), ("array = other.map().array", False), ("mapping = other.map()", True)]:
+            code = "import atexit; atexit.register(lambda: print(device.is_destroyed))\n" + ALIVE + more
+            self.assertEqual(f"{is_destroyed}\n", run_python(code))
+
     def test_an_array_exists_until_the_last_code_that_may_use_it_has_run(self):
         code = """
 import gc

@@ -74,6 +74,25 @@ class Updates(OnProcessor):
         self.assertEqual(1, len(set(hashes)))
         self.assertEqual(3, len(hashes))
 
+    def test_a_call_on_a_solver_begins_when_that_of_another_thread_has_ended(self):
+        solver = Solver(self.device, updates_in_flight=1)
+        fence = Fence(self.device)
+        solver.update(wait=(fence, 1))
+        counts = []
+        first = threading.Thread(target=solver.update)  # waits for the update before it
+        second = threading.Thread(target=lambda: counts.append(solver.info.update_count))
+        first.start()
+        while solver._lock.acquire(blocking=False):
+            solver._lock.release()
+        second.start()
+        second.join(0.05)
+        self.assertEqual(([], True), (counts, second.is_alive()))
+        self.assertFalse(solver.wait(timeout=0))  # which may be called at any time
+        fence.signal(1)
+        first.join()
+        second.join()
+        self.assertEqual([2], counts)
+
     def test_one_solver_may_be_called_from_several_threads(self):
         solver, cloth = hanging_sheet(self.device)
         errors = []
