@@ -1148,7 +1148,8 @@ class ClothStatus(Record):
     )
     bounds_minimum = Reals(
         3,
-        """m, of the particles at the last update's end.""",
+        """m, of the particles at the end of the last update with a dt above 0. 0 before the first one after the cloth
+        was added or reset.""",
     )
     bounds_maximum = Reals(3)
     iteration_dt = Real(
