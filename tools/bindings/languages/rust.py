@@ -149,7 +149,7 @@ def markdown(text, link):
 def commented(text, indent="", bullet=""):
     """Lines of a doc comment. No line begins with what Markdown would take for a list or a title."""
     prefix = indent + "/// "
-    lines = [line.removeprefix(prefix) for line in names.wrapped(text, prefix + "  " * bool(bullet), 100)]
+    lines = [line[len(prefix) :] for line in names.wrapped(text, prefix + "  " * bool(bullet), 100)]
     lines = [re.sub(r"^( *)([-+#=>])(?= |$)", r"\1\\\2", line) for line in lines]
     lines = [re.sub(r"^( *\d+)([.)])(?= |$)", r"\1\\\2", line) for line in lines]
     lines[:1] = [bullet + line.strip() if bullet else line for line in lines[:1]]

@@ -1401,7 +1401,7 @@ extern "C" {
     /// - `stream`: CUstream in which cuStreamBeginCapture was called, in any mode, or that has joined a
     ///   capture.
     /// - `dt`: As in [`clothc_update`].
-    ///     ///
+    ///
     ///   What has been set but not sent to the device yet, the call itself sends, in the solver's
     ///   own stream and not as part of the graph; so the graph must be launched after that work: in
     ///   the adopted stream, or after [`clothc_solver_wait`]. If the adopted stream itself is the
@@ -1410,7 +1410,7 @@ extern "C" {
     ///   cannot be part of a graph: a frame or shapes that have a target ahead, motion or
     ///   separation constraints and velocities that were set since the last update. Call
     ///   [`clothc_solver_update`] first.
-    ///     ///
+    ///
     ///   A graph sees positions, previous positions and accelerations that sets write before a
     ///   launch, if the cloth had such values at the capture. It does not see what else is set
     ///   after the capture, nor cloths added or removed: capture again, which waits for nothing but

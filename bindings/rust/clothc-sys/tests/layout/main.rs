@@ -12,7 +12,7 @@ macro_rules! add_field {
         let field = unsafe { std::ptr::addr_of!((*whole.as_ptr()).$field) };
         let offset = field as usize - whole.as_ptr() as usize;
         let name = concat!(stringify!($struct), ".", stringify!($field)).replace("r#", "");
-        $lines.push(format!("field {name} {offset} {}", size_of_target(field)));
+        $lines.push(format!("field {name} {offset} {}", crate::size_of_target(field)));
     }};
 }
 macro_rules! add_constant {
