@@ -1,0 +1,18 @@
+//! Tests of the safe crate, as one program.
+mod buffers;
+mod callbacks;
+mod cloths;
+mod colliders;
+mod compile_fail;
+mod coverage;
+mod errors;
+mod fabrics;
+mod fences;
+mod flag;
+#[rustfmt::skip]
+mod functions;
+mod groups;
+mod lifetimes;
+mod state;
+mod threads;
+mod world;
