@@ -4,7 +4,8 @@
 //! [`CLOTHC_ERROR_INVALID_HANDLE`]. Structs begin with their size; their [`Default`] asks the library for it and for all
 //! other defaults, so begin with that:
 //!
-//! ```ignore
+//! ```
+//! # use clothc_sys::*;
 //! let desc = clothc_device_desc { backend: CLOTHC_BACKEND_CPU, ..Default::default() };
 //! ```
 //!

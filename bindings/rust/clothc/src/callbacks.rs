@@ -86,8 +86,8 @@ pub(crate) fn resume_panic() {
 // ------------------------------------------------------------------------------------------------ messages
 
 unsafe extern "C" fn receive_message(result: sys::clothc_result, message: *const c_char, user: *mut c_void) {
-    let closure = &*(user as *const MessageCallback);
-    let message = CStr::from_ptr(message).to_string_lossy();
+    let closure = unsafe { &*(user as *const MessageCallback) };
+    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy();
     run_closure(|| closure(ErrorCode(result), &message));
 }
 
@@ -136,7 +136,7 @@ impl Drop for Task {
 }
 
 unsafe extern "C" fn submit_task(task: sys::clothc_task, argument: *mut c_void, user: *mut c_void) {
-    let closure = &*(user as *const SubmitCallback);
+    let closure = unsafe { &*(user as *const SubmitCallback) };
     if let Some(function) = task {
         let task = Task { function, argument };
         run_closure(|| closure(task));
@@ -149,23 +149,27 @@ unsafe extern "C" fn submit_task(task: sys::clothc_task, argument: *mut c_void, 
 const HEADER: usize = std::mem::size_of::<Layout>();
 
 unsafe extern "C" fn allocate(size: usize, alignment: usize, user: *mut c_void) -> *mut c_void {
-    let allocator = &*(user as *const Allocator);
+    let allocator = unsafe { &*(user as *const Allocator) };
     let alignment = alignment.max(HEADER);
     let layout = match size.checked_add(alignment).map(|whole| Layout::from_size_align(whole, alignment)) {
         Some(Ok(layout)) => layout,
         _ => return ptr::null_mut(),
     };
-    let block = allocator.alloc(layout);
-    if block.is_null() {
-        return ptr::null_mut();
+    unsafe {
+        let block = allocator.alloc(layout);
+        if block.is_null() {
+            return ptr::null_mut();
+        }
+        let pointer = block.add(alignment);
+        (pointer as *mut Layout).sub(1).write(layout);
+        pointer as *mut c_void
     }
-    let pointer = block.add(alignment);
-    (pointer as *mut Layout).sub(1).write(layout);
-    pointer as *mut c_void
 }
 
 unsafe extern "C" fn free(pointer: *mut c_void, user: *mut c_void) {
-    let allocator = &*(user as *const Allocator);
-    let layout = (pointer as *mut Layout).sub(1).read();
-    allocator.dealloc((pointer as *mut u8).sub(layout.align()), layout);
+    unsafe {
+        let allocator = &*(user as *const Allocator);
+        let layout = (pointer as *mut Layout).sub(1).read();
+        allocator.dealloc((pointer as *mut u8).sub(layout.align()), layout);
+    }
 }

@@ -25,7 +25,7 @@ impl External {
     ///
     /// The descriptor is open and nobody else's.
     pub unsafe fn adopt(external: &sys::clothc_external_handle) -> External {
-        let descriptor = OwnedFd::from_raw_fd(external.handle as RawFd);
+        let descriptor = unsafe { OwnedFd::from_raw_fd(external.handle as RawFd) };
         External { descriptor, size: external.size, offset: external.offset }
     }
 

@@ -1,5 +1,5 @@
 #![doc = include_str!("../../README.md")]
-#![warn(missing_debug_implementations)]
+#![warn(missing_debug_implementations, unsafe_op_in_unsafe_fn)]
 
 mod assets;
 mod buffer;

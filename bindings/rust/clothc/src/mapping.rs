@@ -8,7 +8,37 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::slice;
 
-/// The elements of a mapped buffer, to be read.
+/// The elements of a mapped buffer, to be read. While it lives, nothing else can use the buffer:
+///
+/// ```compile_fail,E0499
+/// # use clothc::{Buffer, Channel, Result, Solver};
+/// fn height(solver: &Solver, buffer: &mut Buffer<[f32; 4]>) -> Result<f32> {
+///     let mapped = buffer.map_read()?;
+///     solver.get(Channel::POSITION, buffer)?;
+///     Ok(mapped[0][1])
+/// }
+/// ```
+///
+/// Nor can the buffer go:
+///
+/// ```compile_fail,E0505
+/// # use clothc::{Buffer, Result};
+/// fn first(mut buffer: Buffer<f32>) -> Result<f32> {
+///     let mapped = buffer.map_read()?;
+///     drop(buffer);
+///     Ok(mapped[0])
+/// }
+/// ```
+///
+/// It cannot be written:
+///
+/// ```compile_fail,E0594
+/// # use clothc::{Buffer, Result};
+/// fn reset(buffer: &mut Buffer<f32>) -> Result<()> {
+///     buffer.map_read()?[0] = 0.0;
+///     Ok(())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct ReadMapping<'buffer, T: Element> {
     address: NonNull<T>,

@@ -15,6 +15,15 @@ use std::time::Duration;
 
 /// Particles and cloths that move together. Calls on one solver must not overlap, so it can be sent to another thread but
 /// not shared; [`Solver::timeline`] gives other threads something to wait for.
+///
+/// ```compile_fail,E0277
+/// # use clothc::Solver;
+/// fn share(solver: &Solver) {
+///     std::thread::scope(|scope| {
+///         scope.spawn(|| solver.info());
+///     });
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Solver {
     handle: sys::clothc_solver,
