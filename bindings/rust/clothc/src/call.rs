@@ -92,14 +92,11 @@ pub(crate) fn check_exact_length(what: &str, length: usize, wanted: usize) -> Re
 
 /// Calls for a list: first for its length, then for its elements, and again if it has grown meanwhile.
 pub(crate) fn list<T: Clone>(blank: T, mut call: impl FnMut(*mut T, *mut u32) -> sys::clothc_result) -> Result<Vec<T>> {
-    let mut length = 0;
-    status(call(ptr::null_mut(), &mut length))?;
     loop {
+        let mut length = 0;
+        status(call(ptr::null_mut(), &mut length))?;
         let mut found = vec![blank.clone(); length as usize];
-        if found.is_empty() {
-            return Ok(found);
-        }
-        if status(call(found.as_mut_ptr(), &mut length))? != sys::CLOTHC_INCOMPLETE {
+        if found.is_empty() || status(call(found.as_mut_ptr(), &mut length))? != sys::CLOTHC_INCOMPLETE {
             found.truncate(length as usize);
             return Ok(found);
         }
