@@ -151,7 +151,7 @@ impl Shapes<'_> {
         check_length("vertex_starts", self.vertex_starts.len(), self.vertices.len())?;
         check_length("instance_starts", self.instance_starts.len(), self.instances.len())?;
         check_exact_length("instance_assets", self.instance_assets.len(), self.instances.len())?;
-        // The library reads as many planes as the last end says. The ends before it may not be above it.
+        // The library reads planes up to each end before it looks at the next one.
         let plane_count = self.convex_ends.last().map_or(0, |&end| end as usize);
         check_exact_length("convex_planes", self.convex_planes.len(), plane_count)?;
         if self.convex_ends.windows(2).any(|ends| ends[0] > ends[1]) {

@@ -2,11 +2,12 @@
 use crate::world::{device, device_desc, fabric, run, sheet, solver};
 use clothc::{ClothDesc, ClothId, Device, DeviceDesc, ErrorCode, Solver, Task};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{channel, Receiver};
+use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, ThreadId};
 
 #[test]
 fn messages_of_failing_calls_reach_the_closure() {
@@ -79,8 +80,21 @@ fn tasks_that_are_dropped_or_run_at_once_run_elsewhere() {
     let expected = hash_of_sheet(&device());
     let dropping = Device::new(DeviceDesc { submit: Some(Box::new(drop)), ..device_desc() }).unwrap();
     assert_eq!(hash_of_sheet(&dropping), expected);
-    let running = Device::new(DeviceDesc { submit: Some(Box::new(Task::run)), ..device_desc() }).unwrap();
+    let nested = Arc::new(AtomicUsize::new(0));
+    let counted = nested.clone();
+    let submit = move |task: Task| {
+        let depth = SUBMIT_DEPTH.with(|depth| depth.replace(depth.get() + 1));
+        counted.fetch_add(depth, Ordering::Relaxed);
+        task.run();
+        SUBMIT_DEPTH.with(|depth| depth.set(depth.get() - 1));
+    };
+    let running = Device::new(DeviceDesc { submit: Some(Box::new(submit)), ..device_desc() }).unwrap();
     assert_eq!(hash_of_sheet(&running), expected);
+    assert_eq!(nested.load(Ordering::Relaxed), 0, "a task that ran inside the closure would submit others there");
+}
+
+thread_local! {
+    static SUBMIT_DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
 #[test]
@@ -97,27 +111,27 @@ fn a_panic_of_the_scheduler_goes_on_and_loses_no_task() {
     assert!(solver.cloth_info(cloth).is_ok());
 }
 
+/// Says on which thread it is dropped.
+struct OnDrop(Mutex<Sender<ThreadId>>);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.lock().unwrap().send(thread::current().id()).unwrap();
+    }
+}
+
 #[test]
-fn a_device_may_go_inside_its_own_closure() {
-    let slot: Arc<Mutex<Option<(Solver, Device)>>> = Arc::new(Mutex::new(None));
+fn a_device_that_goes_inside_a_closure_is_destroyed_on_another_thread() {
     let (sender, receiver) = channel();
-    let (kept, sender) = (slot.clone(), Mutex::new(sender));
-    let submit = move |task: Task| {
-        let taken = kept.lock().unwrap().take().map(|(solver, device)| {
-            // The solver goes on a thread of its own, because it waits for its work, of which this task is a part.
-            thread::spawn(move || drop(solver));
-            device
-        });
-        sender.lock().unwrap().send(task).unwrap();
-        drop(taken);
-    };
-    let device = Device::new(DeviceDesc { submit: Some(Box::new(submit)), ..device_desc() }).unwrap();
-    let (mut solver, _) = sheet(&device);
-    let worker = thread::spawn(move || run_tasks(receiver));
-    *slot.lock().unwrap() = Some((crate::world::solver(&device), device));
-    run(&mut solver, 2);
-    drop(solver);
-    worker.join().expect("the closure, and its sender with it, went with the device");
+    let on_drop = OnDrop(Mutex::new(sender));
+    let message = move |_: ErrorCode, _: &str| assert!(on_drop.0.lock().is_ok());
+    let inner = Device::new(DeviceDesc { message: Some(Box::new(message)), ..device_desc() }).unwrap();
+    let slot = Mutex::new(Some(inner));
+    let message = move |_: ErrorCode, _: &str| drop(slot.lock().unwrap().take());
+    let outer = Device::new(DeviceDesc { message: Some(Box::new(message)), ..device_desc() }).unwrap();
+    assert!(receiver.try_recv().is_err());
+    solver(&outer).remove_cloth(ClothId(77)).unwrap_err();
+    assert_ne!(receiver.recv().unwrap(), thread::current().id());
 }
 
 /// Counts what it gives and takes back.
