@@ -93,6 +93,7 @@ fn views_and_regions_name_parts() {
     vertices.map_write().unwrap()[PARTICLE_COUNT - 1][3] = 0.5;
     let one = Region { source_offset: 255, target_offset: first + 255, count: 1 };
     solver.set_regions(Channel::POSITION, &vertices, Some(&view), Some(&[one]), SetFlags::AT_REST).unwrap();
+    vertices.map_write().unwrap()[PARTICLE_COUNT - 2][3] = 0.7;
     solver.set_regions(Channel::POSITION, &vertices, Some(&view), Some(&[]), SetFlags::NONE).unwrap();
     let mut found = Buffer::<[f32; 4]>::new(&device, PARTICLE_COUNT).unwrap();
     solver.get_regions(Channel::POSITION, &mut found, None, Some(&[all])).unwrap();

@@ -1,6 +1,6 @@
 //! Closures that the library calls: messages, the scheduler and the allocator, and what becomes of their panics.
 use crate::world::{device, device_desc, fabric, run, sheet, solver};
-use clothc::{ClothDesc, ClothId, Device, DeviceDesc, ErrorCode, Solver, Task};
+use clothc::{ClothDesc, ClothId, Device, DeviceDesc, ErrorCode, Schedule, Solver, SolverDesc, Task};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -89,7 +89,11 @@ fn tasks_that_are_dropped_or_run_at_once_run_elsewhere() {
         SUBMIT_DEPTH.with(|depth| depth.set(depth.get() - 1));
     };
     let running = Device::new(DeviceDesc { submit: Some(Box::new(submit)), ..device_desc() }).unwrap();
-    assert_eq!(hash_of_sheet(&running), expected);
+    let desc = SolverDesc { schedule: Schedule::PASS, ..SolverDesc::default() };
+    let mut solver = Solver::new(&running, &desc).unwrap();
+    solver.add_cloth(&ClothDesc::new(&fabric(&running))).unwrap();
+    run(&mut solver, 30);
+    assert_eq!(solver.state_hash().unwrap(), expected);
     assert_eq!(nested.load(Ordering::Relaxed), 0, "a task that ran inside the closure would submit others there");
 }
 
@@ -181,6 +185,6 @@ fn an_allocator_without_memory_is_an_error() {
         unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
     }
     let device = Device::new(DeviceDesc { allocator: Some(Box::new(Empty)), ..device_desc() });
-    let solver = device.and_then(|device| Solver::new(&device, &clothc::SolverDesc::default()));
+    let solver = device.and_then(|device| Solver::new(&device, &SolverDesc::default()));
     assert_eq!(solver.unwrap_err().code(), ErrorCode::OUT_OF_MEMORY);
 }
