@@ -1,4 +1,26 @@
-#![doc = include_str!("../../README.md")]
+//! Deterministic cloth simulation on the processor and on GPUs: a safe, thin interface to libclothc.
+//!
+//! A [`Device`] does the work. A [`Fabric`] holds the constraints of a piece of cloth; it is cooked once from a [`Mesh`]
+//! and shared by any number of cloths. A [`Solver`] owns the particles of its cloths and moves all of them with one call,
+//! [`Solver::update`]. Data travels in [`Buffer`]s: [`Solver::set`] and [`Solver::get`] copy between a buffer and a
+//! [`Channel`] of the solver, such as the positions of all particles, and mapping a buffer waits for the copy.
+//!
+//! ```no_run
+//! use clothc::*;
+//!
+//! fn simulate(mesh: &Mesh, vertex_count: usize) -> Result<Vec<[f32; 4]>> {
+//!     let device = Device::new(DeviceDesc::default())?;
+//!     let mut solver = Solver::new(&device, &SolverDesc::default())?;
+//!     solver.add_cloth(&ClothDesc::new(&Fabric::cook(&device, mesh)?))?;
+//!     solver.update(&Update::default())?;
+//!     let mut buffer = Buffer::<[f32; 4]>::new(&device, vertex_count)?;
+//!     solver.get(Channel::POSITION, &mut buffer)?;
+//!     buffer.to_vec()
+//! }
+//! ```
+//!
+//! Any consistent set of units works; the defaults suit metres, seconds and kilograms. The same program gives the same
+//! bits everywhere. What the types promise about lifetimes, threads and panics is in the README.
 #![warn(missing_debug_implementations, unsafe_op_in_unsafe_fn)]
 
 mod assets;
@@ -30,6 +52,10 @@ mod solver;
 mod state;
 mod strided;
 mod text;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
 
 pub use assets::{ColliderMesh, Sdf, SdfMesh};
 pub use buffer::Buffer;

@@ -5,6 +5,7 @@ mod cloths;
 mod colliders;
 mod compile_fail;
 mod coverage;
+mod cuda;
 mod errors;
 mod fabrics;
 mod fences;
