@@ -135,7 +135,7 @@ class Safe:
         self.paths |= self.handles | {name: names.pascal(name) for name in IDS}
         missing = {f["name"] for f in description["functions"]} ^ set(FUNCTIONS)
         if missing:
-            raise SystemExit(f"rust_safe.py: the table FUNCTIONS must have exactly the functions of C: {sorted(missing)}")
+            raise SystemExit(f"rust_safe.py: FUNCTIONS must have exactly the functions of C: {sorted(missing)}")
 
     @staticmethod
     def type_of_prefix(enum):
