@@ -1030,8 +1030,8 @@ extern "C" {
     ///
     /// # Safety
     ///
-    /// `infos` must be null or valid to be written for `[*count]` elements. `count` must be null or
-    /// valid to be read and written.
+    /// `infos` must be null or valid to be written for `[*count]` elements. `count` must be valid
+    /// to be read and written.
     pub fn clothc_device_enumerate(infos: *mut clothc_device_info, count: *mut u32) -> clothc_result;
 
     /// Says what a device is.

@@ -540,7 +540,8 @@ pub struct clothc_cloth_status {
     /// Number of particles restored from their previous position, and of values in sets that were
     /// ignored because they were not finite or out of range, since the cloth was added.
     pub non_finite_count: u32,
-    /// M, of the particles at the last update's end.
+    /// M, of the particles at the end of the last update with a dt above 0. 0 before the first one
+    /// after the cloth was added or reset.
     pub bounds_minimum: [f32; 3],
     pub bounds_maximum: [f32; 3],
     /// Seconds that the last iteration took of simulated time. 0 before the first.
@@ -935,7 +936,7 @@ pub struct clothc_fabric_desc {
     /// `[phase_count]` the set of each phase: below set_count a set of pairs; set_count + k is
     /// constraint_sets`[k]`.
     pub phase_sets: *const u32,
-    /// `[phase_count]` [`clothc_phase_type`]; NULL = OTHER.
+    /// `[phase_count]` `CLOTHC_PHASE_...`; NULL = OTHER.
     pub phase_types: *const u32,
     /// `[set_count]` end of each set in the constraints: inclusive prefix sums; the last one is
     /// constraint_count.
