@@ -28,7 +28,7 @@ clothc_result clothc_buffer_create(clothc_device device, const clothc_buffer_des
 
 clothc_result clothc_buffer_destroy(clothc_buffer buffer) {
   return destroy_with<Buffer>(buffer, [](const std::shared_ptr<Buffer>& removed) {
-    if (removed->is_borrowed()) removed->wait_until_unused();
+    if (removed->is_borrowed()) removed->end_uses();
   });
 }
 

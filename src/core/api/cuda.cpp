@@ -31,7 +31,7 @@ clothc_result clothc_cuda_buffer_get_pointer(clothc_buffer buffer, uint64_t* poi
     require_output(pointer, "pointer");
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, b->device()->info().backend == CLOTHC_BACKEND_CUDA,
                       "the buffer belongs to \"%s\", which is no CUDA device", b->device()->info().name);
-    *pointer = b->memory_for_transfer()->device_address();
+    *pointer = b->device_address();
     return CLOTHC_SUCCESS;
   });
 }

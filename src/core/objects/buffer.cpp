@@ -1,4 +1,5 @@
-// buffer.cpp - validates descs, maps buffers, and replaces memory that is in use (renaming).
+// buffer.cpp - validates descs, maps buffers, lets work and the host use their memory in turn, and replaces memory that
+// is in use (renaming).
 #include "core/objects/buffer.h"
 
 #include <algorithm>
@@ -63,24 +64,26 @@ MemoryPointer import_memory(Backend& backend, const clothc_external_handle& exte
 Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
     : Object(object_kind, std::move(device)), desc_(desc) {
   Backend& backend = this->device()->backend();
+  storage_ = std::make_shared<Storage>();
+  MemoryPointer& memory = storage_->memory;
   switch (desc.kind) {
     case CLOTHC_BUFFER_WRAPPED_HOST:
-      memory_ = backend.wrap(desc.memory, size());
+      memory = backend.wrap(desc.memory, size());
       break;
     case CLOTHC_BUFFER_WRAPPED_DEVICE:
-      memory_ = backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size());
+      memory = backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size());
       break;
     case CLOTHC_BUFFER_DEVICE:
-      memory_ = backend.allocate(size(), MemoryVisibility::device_only);
+      memory = backend.allocate(size(), MemoryVisibility::device_only);
       break;
     case CLOTHC_BUFFER_EXPORTABLE:
-      memory_ = backend.allocate(size(), MemoryVisibility::other_devices);
+      memory = backend.allocate(size(), MemoryVisibility::other_devices);
       break;
     case CLOTHC_BUFFER_IMPORTED:
-      memory_ = import_memory(backend, adopt(desc.external), size());
+      memory = import_memory(backend, adopt(desc.external), size());
       break;
     default:
-      memory_ = backend.allocate(size(), MemoryVisibility::host);
+      memory = backend.allocate(size(), MemoryVisibility::host);
   }
   // The struct belongs to the caller and may not exist after this call.
   desc_.external = nullptr;
@@ -89,7 +92,7 @@ Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
 clothc_external_handle Buffer::export_memory() const {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, desc_.kind == CLOTHC_BUFFER_EXPORTABLE,
                     "the buffer's kind is %u; only a CLOTHC_BUFFER_EXPORTABLE one can be exported", desc_.kind);
-  const ExternalMemory exported = memory_for_transfer()->export_memory();
+  const ExternalMemory exported = storage_->memory->export_memory();
   clothc_external_handle external = make_default<clothc_external_handle>();
   external.handle = exported.file_descriptor;
   external.size = exported.allocation_size;
@@ -97,11 +100,17 @@ clothc_external_handle Buffer::export_memory() const {
   return external;
 }
 
-bool Buffer::is_done(const std::vector<Use>& uses) {
-  return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-    const std::shared_ptr<Stream> stream = use.stream.lock();
-    return stream == nullptr || stream->completed() >= use.value;
-  });
+bool Buffer::Storage::is_done() const {
+  return queuing_count == 0 && std::all_of(uses.begin(), uses.end(), [](const Use& use) {
+           const std::shared_ptr<Stream> stream = use.stream.lock();
+           return stream == nullptr || stream->completed() >= use.value;
+         });
+}
+
+Buffer::Use* Buffer::Storage::find(const std::shared_ptr<Stream>& stream) {
+  const auto found =
+      std::find_if(uses.begin(), uses.end(), [&](const Use& use) { return use.stream.lock() == stream; });
+  return found == uses.end() ? nullptr : &*found;
 }
 
 bool Buffer::is_mapped() const {
@@ -111,71 +120,68 @@ bool Buffer::is_mapped() const {
 
 bool Buffer::is_busy() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return !is_done(uses_);
+  return !storage_->is_done();
 }
 
-MemoryPointer Buffer::memory_for_transfer() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+void Buffer::require_unmapped() const {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
                     "the buffer is mapped; call clothc_buffer_unmap before sets, gets and updates that use it");
-  return memory_;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, !ended_, "another thread is destroying the buffer");
 }
 
-void Buffer::prepare_use(const std::shared_ptr<Stream>& stream) {
+uint64_t Buffer::device_address() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  uses_.erase(std::remove_if(uses_.begin(), uses_.end(), [](const Use& use) { return use.stream.expired(); }),
-              uses_.end());
-  for (const Use& use : uses_) {
-    if (use.stream.lock() == stream) return;
-  }
-  uses_.push_back({stream, 0});
+  require_unmapped();
+  return storage_->memory->device_address();
 }
 
-void Buffer::used_by(const std::shared_ptr<Stream>& stream, uint64_t value) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (Use& use : uses_) {
-    if (use.stream.lock() == stream) use.value = value;
-  }
-}
-
-void Buffer::wait() {
+void Buffer::wait(std::unique_lock<std::mutex>& lock) {
   while (true) {
+    changed_.wait(lock, [this] { return storage_->queuing_count == 0; });
     std::shared_ptr<Stream> stream;
     uint64_t value = 0;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      for (const Use& use : uses_) {
-        stream = use.stream.lock();
-        value = use.value;
-        if (stream != nullptr && stream->completed() < value) break;
-        stream = nullptr;
-      }
+    for (const Use& use : storage_->uses) {
+      stream = use.stream.lock();
+      value = use.value;
+      if (stream != nullptr && stream->completed() < value) break;
+      stream = nullptr;
     }
     if (stream == nullptr) return;
-    stream->wait(value, UINT64_MAX);
+    lock.unlock();
+    try {
+      stream->wait(value, UINT64_MAX);
+    } catch (...) {
+      lock.lock();
+      throw;
+    }
+    lock.lock();
   }
 }
 
-void Buffer::wait_until_unused() {
+void Buffer::end_uses() {
+  // In a child process after a fork, the threads that used the memory do not exist.
+  if (is_left_behind()) return;
+  std::unique_lock<std::mutex> lock(mutex_);
+  ended_ = true;
   try {
-    wait();
+    wait(lock);
   } catch (const Failure&) {
     // The device is lost, so it no longer uses the memory.
   }
+  changed_.wait(lock, [this] { return host_access_count_ == 0; });
 }
 
 void Buffer::rename() {
-  if (is_done(uses_)) return;
-  const auto done = std::find_if(retired_.begin(), retired_.end(), [](const Retired& r) { return is_done(r.uses); });
+  if (storage_->is_done()) return;
+  const auto done = std::find_if(retired_.begin(), retired_.end(), [](const auto& other) { return other->is_done(); });
   if (done != retired_.end()) {
-    std::swap(done->memory, memory_);
-    std::swap(done->uses, uses_);
+    std::swap(*done, storage_);
     return;
   }
-  MemoryPointer fresh = device()->backend().allocate(size(), MemoryVisibility::host);
-  retired_.push_back({memory_, uses_});
-  memory_ = std::move(fresh);
-  uses_.clear();
+  auto fresh = std::make_shared<Storage>();
+  fresh->memory = device()->backend().allocate(size(), MemoryVisibility::host);
+  retired_.push_back(storage_);
+  storage_ = std::move(fresh);
 }
 
 bool Buffer::map(uint32_t flags, void** pointer) {
@@ -187,25 +193,20 @@ bool Buffer::map(uint32_t flags, void** pointer) {
   std::unique_lock<std::mutex> lock(mutex_);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
                     "the buffer is mapped already; call clothc_buffer_unmap first");
+  require_unmapped();
   const bool renamed = (flags & CLOTHC_MAP_DISCARD) != 0 && desc_.kind == CLOTHC_BUFFER_HOST;
-  if (renamed) {
-    rename();
-  } else if (!is_done(uses_)) {
-    if ((flags & CLOTHC_MAP_NO_WAIT) != 0) return false;
-    // Prevents other threads from mapping the buffer while this call waits.
-    mapped_ = true;
-    lock.unlock();
-    try {
-      wait();
-    } catch (...) {
-      lock.lock();
-      mapped_ = false;
-      throw;
-    }
-    lock.lock();
-  }
+  if (renamed) rename();
+  if (!renamed && (flags & CLOTHC_MAP_NO_WAIT) != 0 && !storage_->is_done()) return false;
+  // Prevents other threads from mapping or using the buffer while this call waits.
   mapped_ = true;
-  *pointer = memory_->host_pointer();
+  try {
+    if (!renamed) wait(lock);
+    changed_.wait(lock, [this] { return host_access_count_ == 0; });
+  } catch (...) {
+    mapped_ = false;
+    throw;
+  }
+  *pointer = storage_->memory->host_pointer();
   return true;
 }
 
@@ -216,15 +217,55 @@ void Buffer::unmap() {
 }
 
 void Buffer::read(uint64_t offset, uint64_t size, void* data) {
-  const MemoryPointer memory = memory_for_transfer();
-  wait();
-  memory->read(offset, data, size);
+  const HostAccess access(*this);
+  access.memory()->read(offset, data, size);
 }
 
 void Buffer::write(uint64_t offset, uint64_t size, const void* data) {
-  const MemoryPointer memory = memory_for_transfer();
-  wait();
-  memory->write(offset, data, size);
+  const HostAccess access(*this);
+  access.memory()->write(offset, data, size);
+}
+
+// ---------------------------------------------------------------------------------------------------- users of memory
+
+BufferUse::BufferUse(std::shared_ptr<Buffer> buffer, std::shared_ptr<Stream> stream)
+    : buffer_(std::move(buffer)), stream_(std::move(stream)) {
+  std::unique_lock<std::mutex> lock(buffer_->mutex_);
+  buffer_->changed_.wait(lock, [this] { return buffer_->host_access_count_ == 0; });
+  buffer_->require_unmapped();
+  std::vector<Buffer::Use>& uses = buffer_->storage_->uses;
+  uses.erase(std::remove_if(uses.begin(), uses.end(), [](const Buffer::Use& use) { return use.stream.expired(); }),
+             uses.end());
+  // With this, nothing that `queued` does can fail.
+  if (buffer_->storage_->find(stream_) == nullptr) uses.push_back({stream_, 0});
+  storage_ = buffer_->storage_;
+  ++storage_->queuing_count;
+}
+
+BufferUse::~BufferUse() {
+  if (storage_ != nullptr) queued(0);
+}
+
+void BufferUse::queued(uint64_t value) {
+  const std::shared_ptr<Buffer::Storage> storage = std::move(storage_);
+  const std::lock_guard<std::mutex> lock(buffer_->mutex_);
+  Buffer::Use* const use = storage->find(stream_);
+  use->value = std::max(use->value, value);
+  if (--storage->queuing_count == 0) buffer_->changed_.notify_all();
+}
+
+HostAccess::HostAccess(Buffer& buffer) : buffer_(buffer) {
+  std::unique_lock<std::mutex> lock(buffer_.mutex_);
+  buffer_.require_unmapped();
+  buffer_.wait(lock);
+  // Another thread may have mapped the buffer while this one waited.
+  buffer_.require_unmapped();
+  ++buffer_.host_access_count_;
+}
+
+HostAccess::~HostAccess() {
+  const std::lock_guard<std::mutex> lock(buffer_.mutex_);
+  if (--buffer_.host_access_count_ == 0) buffer_.changed_.notify_all();
 }
 
 }  // namespace clothc

@@ -1,7 +1,9 @@
-// buffer.h - the object behind clothc_buffer. It owns the memory and its mapping, and records which streams still use
-// it.
+// buffer.h - the object behind clothc_buffer. It owns the memory and its mapping, and knows who uses it: the host, calls
+// that are queuing work, and streams.
+// Invariant: the host does not access memory between the begin of a call that queues work on it and the end of that work.
 #pragma once
 
+#include <condition_variable>
 #include <mutex>
 
 #include "core/backend/backend.h"
@@ -19,7 +21,7 @@ class Buffer final : public Object {
   const clothc_buffer_desc& desc() const { return desc_; }
   uint64_t size() const { return desc_.count * desc_.stride; }
   bool is_mapped() const;
-  // Returns whether a set or get that uses the memory has not ended.
+  // Returns whether work that uses the memory is being queued or has not ended.
   bool is_busy() const;
 
   // Returns whether buffers of this kind can be mapped.
@@ -31,47 +33,92 @@ class Buffer final : public Object {
   // Exports the memory. Fails for kinds other than EXPORTABLE.
   clothc_external_handle export_memory() const;
 
-  // Returns the memory for use by a set or get. Fails while the buffer is mapped. The caller records the use by
-  // used_by.
-  MemoryPointer memory_for_transfer() const;
-  // Records that the stream uses the memory until the stream's timeline reaches value.
-  void used_by(const std::shared_ptr<Stream>& stream, uint64_t value);
-  // Reserves what used_by needs for the stream, so that a later call of used_by cannot fail.
-  void prepare_use(const std::shared_ptr<Stream>& stream);
+  // Returns the address of element 0 on the device. Fails while the buffer is mapped.
+  uint64_t device_address() const;
 
-  // Maps the memory, which waits until no set or get uses it unless flags have CLOTHC_MAP_DISCARD. Returns false if it
-  // would have to wait but flags have CLOTHC_MAP_NO_WAIT.
+  // Maps the memory, which waits until nothing uses it unless flags have CLOTHC_MAP_DISCARD. Returns false if it would
+  // have to wait but flags have CLOTHC_MAP_NO_WAIT.
   bool map(uint32_t flags, void** pointer);
   void unmap();
   void read(uint64_t offset, uint64_t size, void* data);
   void write(uint64_t offset, uint64_t size, const void* data);
-  // Waits until no set or get uses the memory. Fails if the device is lost meanwhile.
-  void wait();
-  // Does the same as wait but never fails: a lost device no longer uses the memory.
-  void wait_until_unused();
+  // Refuses later uses, and waits until nothing uses the memory. Never fails: a lost device no longer uses it.
+  void end_uses();
 
  private:
+  friend class BufferUse;
+  friend class HostAccess;
   // Memory is in use until the stream has reached value.
   struct Use {
     std::weak_ptr<Stream> stream;
     uint64_t value;
   };
-  // Memory that rename has replaced. rename takes it again once it is no longer in use.
-  struct Retired {
+  struct Storage {
     MemoryPointer memory;
     std::vector<Use> uses;
+    // Number of calls that are queuing work on this memory.
+    uint32_t queuing_count = 0;
+
+    bool is_done() const;
+    // Returns the use by a stream, or null.
+    Use* find(const std::shared_ptr<Stream>& stream);
   };
-  static bool is_done(const std::vector<Use>& uses);
+
+  void require_unmapped() const;
+  // Waits until nothing uses the memory, with the lock held at the begin and the end. Fails if the device is lost.
+  void wait(std::unique_lock<std::mutex>& lock);
   // Replaces the memory by other memory if it is in use, so that the caller need not wait for that use to end. It
   // takes retired memory that is no longer in use, if there is any, or else allocates new memory.
   void rename();
 
   clothc_buffer_desc desc_;
+  // Guards everything below. changed_ is notified when a count becomes 0.
   mutable std::mutex mutex_;
-  MemoryPointer memory_;
-  std::vector<Use> uses_;
-  std::vector<Retired> retired_;
+  std::condition_variable changed_;
+  std::shared_ptr<Storage> storage_;
+  // Memory that rename has replaced. rename takes it again once it is no longer in use.
+  std::vector<std::shared_ptr<Storage>> retired_;
+  // Number of calls that are copying from or to the memory.
+  uint32_t host_access_count_ = 0;
   bool mapped_ = false;
+  bool ended_ = false;
+};
+
+// The use of a buffer's memory by a call that queues work. Meanwhile the buffer counts as busy, so that no other thread
+// accesses the memory between the begin of the call and the end of the work.
+class BufferUse {
+ public:
+  // Fails while the buffer is mapped. Waits for copies by the host, which are short.
+  BufferUse(std::shared_ptr<Buffer> buffer, std::shared_ptr<Stream> stream);
+  BufferUse(BufferUse&&) noexcept = default;
+  BufferUse& operator=(BufferUse&&) = delete;
+  ~BufferUse();
+
+  const clothc_buffer_desc& desc() const { return buffer_->desc(); }
+  const MemoryPointer& memory() const { return storage_->memory; }
+  // Says that the work has been queued, and that the stream uses the memory until its timeline reaches value. Without
+  // this call, the destructor takes the use back. Cannot fail.
+  void queued(uint64_t value);
+
+ private:
+  std::shared_ptr<Buffer> buffer_;
+  std::shared_ptr<Stream> stream_;
+  std::shared_ptr<Buffer::Storage> storage_;
+};
+
+// The access of a call that copies from or to a buffer's memory. Calls that queue work wait until it ends.
+class HostAccess {
+ public:
+  // Fails while the buffer is mapped. Waits until nothing uses the memory; fails if the device is lost meanwhile.
+  explicit HostAccess(Buffer& buffer);
+  HostAccess(const HostAccess&) = delete;
+  HostAccess& operator=(const HostAccess&) = delete;
+  ~HostAccess();
+
+  const MemoryPointer& memory() const { return buffer_.storage_->memory; }
+
+ private:
+  Buffer& buffer_;
 };
 
 // Returns the file descriptor that an external handle holds. Fails if it is of another type or out of range.

@@ -39,8 +39,7 @@ std::vector<BoundBuffer> Bindings::prepare() {
         cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
         continue;
       }
-      found.push_back({cloth, binding, std::static_pointer_cast<Buffer>(object)});
-      found.back().buffer->prepare_use(store_.queue().shared_stream());
+      found.push_back({cloth, binding, {std::static_pointer_cast<Buffer>(object), store_.queue().shared_stream()}});
     }
     if (cloth->bindings.empty()) cloths_.erase(cloths_.begin() + static_cast<std::ptrdiff_t>(position));
   }
@@ -67,7 +66,7 @@ void Bindings::queue(const std::vector<BoundBuffer>& bound) {
       copy.source = store_.particle_memory();
       copy.source_offset = store_.block_range(block_exchange, used, 0).offset;
       copy.source_stride = 16;
-      copy.target = target.buffer->memory_for_transfer();
+      copy.target = target.use.memory();
       copy.target_offset = target.binding.byte_offset + uint64_t{begin} * target.binding.stride;
       copy.target_stride = target.binding.stride;
       copy.element_size = size_of_format(target.binding.format);

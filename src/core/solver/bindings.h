@@ -9,11 +9,11 @@
 
 namespace clothc {
 
-// A binding, and its buffer, which still exists.
+// A binding, and the use of its buffer, which still exists, by an update.
 struct BoundBuffer {
   Cloth* cloth;
   Binding binding;
-  std::shared_ptr<Buffer> buffer;
+  BufferUse use;
 };
 
 class Bindings {
@@ -24,7 +24,8 @@ class Bindings {
   void bind(Cloth& cloth, Binding binding);
   // Ends all bindings of a cloth. Cannot fail.
   void unbind(Cloth& cloth);
-  // Returns all bindings whose buffers still exist, prepared for a use, and drops the others.
+  // Begins to use the buffers of all bindings, and drops the bindings whose buffers do not exist any more. Fails if a
+  // buffer is mapped.
   std::vector<BoundBuffer> prepare();
   // Queues the writes of all bound channels.
   void queue(const std::vector<BoundBuffer>& bound);

@@ -10,14 +10,13 @@ namespace {
 // Reads the records of a set in the order of its regions. Records of older releases are shorter.
 template <class Record>
 std::vector<Record> read_records(const Transfer& transfer) {
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->wait();
+  const HostAccess access(*transfer.buffer);
   std::vector<Record> records;
   for (const clothc_region& region : transfer.regions) {
     for (uint32_t k = 0; k < region.count; ++k) {
       Record record{};
       const uint64_t first = transfer.byte_offset + uint64_t{region.source_offset + k} * transfer.stride;
-      memory->read(first, &record, transfer.element_size);
+      access.memory()->read(first, &record, transfer.element_size);
       CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STRUCT,
                         record.struct_size <= transfer.element_size || record.struct_size > sizeof(record),
                         "%s.struct_size is %u, but records are %u bytes apart", StructTraits<Record>::name,
@@ -31,14 +30,13 @@ std::vector<Record> read_records(const Transfer& transfer) {
 // Writes the records of a get. record_of returns the record of a cloth.
 template <class RecordOf>
 void write_records(const Transfer& transfer, const std::vector<Cloth*>& cloths, RecordOf record_of) {
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->wait();
+  const HostAccess access(*transfer.buffer);
   for (const clothc_region& region : transfer.regions) {
     for (uint32_t k = 0; k < region.count; ++k) {
       auto record = record_of(*cloths[region.source_offset + k]);
       record.struct_size = transfer.element_size;
-      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &record,
-                    transfer.element_size);
+      access.memory()->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &record,
+                             transfer.element_size);
     }
   }
 }

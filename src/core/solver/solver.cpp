@@ -90,7 +90,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
     stream.wait(oldest, UINT64_MAX);
   }
-  const std::vector<BoundBuffer> bound = contents_->bindings.prepare();
+  std::vector<BoundBuffer> bound = contents_->bindings.prepare();
   contents_->scheduler.prepare();
   const bool is_timed = (update.flags & CLOTHC_UPDATE_TIMERS) != 0;
   const std::shared_ptr<UpdateTimes> times = is_timed ? timers_.make() : nullptr;
@@ -116,7 +116,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   last_update_passes_ = passes;
   contents_->cloths.consume_targets(update.dt > 0);
   contents_->colliders.consume_targets();
-  for (const BoundBuffer& target : bound) target.buffer->used_by(queue_.shared_stream(), timeline_value());
+  for (BoundBuffer& target : bound) target.use.queued(timeline_value());
   const StreamCounters after = stream.counters();
   last_update_work_ = {after.submissions - before.submissions, after.dispatches - before.dispatches,
                        after.uploaded_bytes - before.uploaded_bytes};
@@ -149,7 +149,7 @@ void Solver::capture_update(float dt, void* native_stream) {
                       set->id);
   const std::vector<BoundBuffer> bound = contents.bindings.prepare();
   for (const BoundBuffer& target : bound)
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, target.buffer->desc().kind != CLOTHC_BUFFER_HOST,
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, target.use.desc().kind != CLOTHC_BUFFER_HOST,
                       "a channel of cloth %u is bound to a HOST buffer, whose memory changes when it is mapped with "
                       "DISCARD; bind a DEVICE or a WRAPPED_HOST buffer",
                       target.cloth->id);

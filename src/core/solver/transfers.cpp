@@ -40,18 +40,17 @@ uint64_t Transfers::element_count(clothc_channel channel) const {
 void Transfers::set(const Transfer& transfer) {
   if (transfer.channel->owner == ChannelOwner::cloth) return set_records(transfer);
   CommandQueue& queue = store_.queue();
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->prepare_use(queue.shared_stream());
+  BufferUse use(transfer.buffer, queue.shared_stream());
   for (const clothc_region& region : transfer.regions) {
     for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count))
       cloths_.ensure_memory_for(*cloth, transfer.channel->state);
   }
   queue.transaction([&] {
     for (const clothc_region& region : transfer.regions) {
-      if (region.count > 0) set_particles(transfer, memory, region);
+      if (region.count > 0) set_particles(transfer, use.memory(), region);
     }
   });
-  transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
+  use.queued(queue.timeline_value());
 }
 
 void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
@@ -80,8 +79,7 @@ void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& mem
 void Transfers::get(const Transfer& transfer) {
   if (transfer.channel->owner == ChannelOwner::cloth && transfer.channel->settable) return get_records(transfer);
   CommandQueue& queue = store_.queue();
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->prepare_use(queue.shared_stream());
+  BufferUse use(transfer.buffer, queue.shared_stream());
   const bool of_solver = transfer.channel->owner == ChannelOwner::solver;
   std::vector<Cloth*> counted;
   if (transfer.channel->channel == CLOTHC_CHANNEL_INTERSECTION_COUNT) counted = cloths_in(transfer);
@@ -91,10 +89,10 @@ void Transfers::get(const Transfer& transfer) {
     if (!counted.empty()) intersections_.queue(counted);
     for (const clothc_region& region : transfer.regions) {
       if (region.count == 0) continue;
-      of_solver ? contacts_.get(transfer, memory, region) : get_particles(transfer, memory, region);
+      of_solver ? contacts_.get(transfer, use.memory(), region) : get_particles(transfer, use.memory(), region);
     }
   });
-  transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
+  use.queued(queue.timeline_value());
 }
 
 std::vector<Cloth*> Transfers::cloths_in(const Transfer& transfer) {

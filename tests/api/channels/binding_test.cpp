@@ -1,6 +1,8 @@
 // binding_test.cpp - buffers bound to channels follow every update, one element per mesh vertex, including the vertices
 // of split seams.
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "support/scene.h"
 
@@ -194,6 +196,35 @@ TEST_P(Bindings, to_a_mapped_buffer_stop_the_update_without_a_trace) {
   scene.step();
   EXPECT_NE(scene.hash(), hash);
   EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
+}
+
+// ThreadSanitizer sees here whether an update writes to memory that another thread has mapped or reads.
+TEST_P(Bindings, are_written_by_one_thread_while_another_maps_and_reads) {
+  SplitScene scene(without_cloth(GetParam()));
+  const clothc_buffer bound = scene.buffer(scene.vertex_count);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, bound, nullptr));
+  std::atomic<bool> ends{false};
+  std::thread updating([&] {
+    clothc_update update = initialised<clothc_update>();
+    update.dt = 0.01f;
+    while (!ends) {
+      const clothc_result result = clothc_solver_update(scene.solver, &update, nullptr);
+      EXPECT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_INVALID_STATE) << result;
+    }
+  });
+  const size_t count = size_t{4} * scene.vertex_count;
+  for (int round = 0; round < 50; ++round) {
+    void* pointer = nullptr;
+    ASSERT_OK(clothc_buffer_map(bound, CLOTHC_MAP_READ, &pointer));
+    const float* const values = static_cast<const float*>(pointer);
+    const std::vector<float> first(values, values + count);
+    std::this_thread::yield();
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), values)) << "round " << round;
+    ASSERT_OK(clothc_buffer_unmap(bound));
+    scene.read(bound, count);
+  }
+  ends = true;
+  updating.join();
 }
 
 TEST_P(Bindings, that_cannot_be_are_refused) {
