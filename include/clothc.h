@@ -86,7 +86,7 @@ enum {
   CLOTHC_NOT_READY = 1,
   /** The time-out passed before the work ended. */
   CLOTHC_TIMEOUT = 2,
-  /** The caller's array was too short. It is filled as far as it goes, and the count says how many there are. */
+  /** The caller's array was too short. It is filled as far as it goes. */
   CLOTHC_INCOMPLETE = 3,
   /** A value is null, outside its documented range, or not finite. */
   CLOTHC_ERROR_INVALID_ARGUMENT = -1,
@@ -343,7 +343,7 @@ enum {
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                           clothc_buffer* buffer);
 
-/** Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have ended.
+/** Destroys a buffer, even a mapped one. Its memory stays until the sets, gets and updates that use it have ended.
  *  Waits: for them, if the memory is the caller's. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
 

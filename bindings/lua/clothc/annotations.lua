@@ -1208,8 +1208,8 @@
 --- whose capability the device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and
 --- DEVICE always work).
 ---@field clothc_buffer_create fun(device: ffi.cdata*, desc: ffi.cdata*, buffer: ffi.cdata*): integer
---- Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have
---- ended.
+--- Destroys a buffer, even a mapped one. Its memory stays until the sets, gets and updates that use
+--- it have ended.
 --- Waits: for them, if the memory is the caller's.
 ---@field clothc_buffer_destroy fun(buffer: ffi.cdata*): integer
 --- Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.

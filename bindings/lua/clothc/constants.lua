@@ -12,8 +12,7 @@ constants.result = {
   NOT_READY = 1,
   --- The time-out passed before the work ended.
   TIMEOUT = 2,
-  --- The caller's array was too short. It is filled as far as it goes, and the count says how many
-  --- there are.
+  --- The caller's array was too short. It is filled as far as it goes.
   INCOMPLETE = 3,
   --- A value is null, outside its documented range, or not finite.
   ERROR_INVALID_ARGUMENT = -1,

@@ -87,11 +87,17 @@ void check_convexes(const clothc_collider_shapes& shapes) {
   CLOTHC_REQUIRE(shapes.convex_planes != nullptr, "collider_shapes.convex_planes is null, but convex_count is %u",
                  shapes.convex_count);
   uint32_t begin = 0;
+  // All ends come first: convex_planes has only as many elements as the last end says.
   for (uint32_t k = 0; k < shapes.convex_count; ++k) {
     const uint32_t end = shapes.convex_ends[k];
     CLOTHC_REQUIRE(end > begin && end <= most_shapes,
                    "convex_ends[%u] is %u; want above the one before it, %u (a convex has a plane), and at most 2^24",
                    k, end, begin);
+    begin = end;
+  }
+  begin = 0;
+  for (uint32_t k = 0; k < shapes.convex_count; ++k) {
+    const uint32_t end = shapes.convex_ends[k];
     for (uint32_t p = begin; p < end; ++p) {
       CLOTHC_REQUIRE(shapes.convex_planes[p] < shapes.plane_count, "convex %u has plane %u; want below plane_count %u",
                      k, shapes.convex_planes[p], shapes.plane_count);

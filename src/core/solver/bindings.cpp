@@ -39,7 +39,13 @@ std::vector<BoundBuffer> Bindings::prepare() {
         cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
         continue;
       }
-      found.push_back({cloth, binding, {std::static_pointer_cast<Buffer>(object), store_.queue().shared_stream()}});
+      try {
+        found.push_back({cloth, binding, {std::static_pointer_cast<Buffer>(object), store_.queue().shared_stream()}});
+      } catch (const Failure& failure) {
+        // Another thread is destroying the buffer, which ends the binding.
+        if (failure.result != CLOTHC_ERROR_INVALID_HANDLE) throw;
+        cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
+      }
     }
     if (cloth->bindings.empty()) cloths_.erase(cloths_.begin() + static_cast<std::ptrdiff_t>(position));
   }

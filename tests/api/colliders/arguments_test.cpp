@@ -181,6 +181,12 @@ TEST_P(ColliderArguments, capsules_convexes_and_triangles_of_what_is_not_there_a
   scene.refuses([](Shapes& s) { s.spheres.clear(); }, {"capsule 0 joins spheres 0 and 1", "sphere_count 0"});
   scene.refuses([](Shapes& s) { s.convex_ends = {1, 1}; }, {"convex_ends[1] is 1", "a convex has a plane"});
   scene.refuses([](Shapes& s) { s.convex_ends = {0, 6}; }, {"convex_ends[0] is 0"});
+  // The six elements of convex_planes are not read up to an end that a later one contradicts.
+  scene.refuses(
+      [](Shapes& s) {
+        s.convex_ends = {1'000'000, 6};
+      },
+      {"convex_ends[1] is 6", "the one before it, 1000000"});
   scene.refuses([](Shapes& s) { s.convex_ends[1] = (1u << 24) + 1; }, {"convex_ends[1] is 16777217", "at most 2^24"});
   scene.refuses([](Shapes& s) { s.convex_planes[4] = 6; }, {"convex 1 has plane 6", "want below plane_count 6"});
   for (const size_t corner : {51u, 52u, 53u}) {

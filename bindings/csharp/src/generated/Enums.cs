@@ -27,8 +27,7 @@ namespace Clothc
         NotReady = 1,
         /// <summary>The time-out passed before the work ended.</summary>
         Timeout = 2,
-        /// <summary>The caller's array was too short. It is filled as far as it goes, and the count says how many there
-        /// are.</summary>
+        /// <summary>The caller's array was too short. It is filled as far as it goes.</summary>
         Incomplete = 3,
         /// <summary>A value is null, outside its documented range, or not finite.</summary>
         ErrorInvalidArgument = -1,

@@ -80,8 +80,8 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_create")]
         public static extern Result BufferCreate(DeviceHandle device, Native.BufferDesc* desc, out IntPtr buffer);
 
-        /// <summary>Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have
-        /// ended.</summary>
+        /// <summary>Destroys a buffer, even a mapped one. Its memory stays until the sets, gets and updates that use it
+        /// have ended.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <remarks>
         /// <para>Waits: for them, if the memory is the caller's.</para>

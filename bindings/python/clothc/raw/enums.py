@@ -55,8 +55,7 @@ class Result(IntEnum):
 
     NOT_READY: The work in question is still running, or the call would have had to wait.
     TIMEOUT: The time-out passed before the work ended.
-    INCOMPLETE: The caller's array was too short. It is filled as far as it goes, and the count says how many there
-      are.
+    INCOMPLETE: The caller's array was too short. It is filled as far as it goes.
     ERROR_INVALID_ARGUMENT: A value is null, outside its documented range, or not finite.
     ERROR_INVALID_HANDLE: A handle or id is null, names something that was destroyed, or names another kind of object.
     ERROR_INVALID_STRUCT: No release had a struct of this struct_size: most likely struct_init was not called.

@@ -251,7 +251,7 @@ _buffer_destroy: Callable[..., int] = function(
 
 
 def buffer_destroy(buffer: Handle) -> int:
-    """Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have ended.
+    """Destroys a buffer, even a mapped one. Its memory stays until the sets, gets and updates that use it have ended.
 
     Waits: for them, if the memory is the caller's.
     """

@@ -77,8 +77,7 @@ pub const CLOTHC_SUCCESS: clothc_result = 0;
 pub const CLOTHC_NOT_READY: clothc_result = 1;
 /// The time-out passed before the work ended.
 pub const CLOTHC_TIMEOUT: clothc_result = 2;
-/// The caller's array was too short. It is filled as far as it goes, and the count says how many
-/// there are.
+/// The caller's array was too short. It is filled as far as it goes.
 pub const CLOTHC_INCOMPLETE: clothc_result = 3;
 /// A value is null, outside its documented range, or not finite.
 pub const CLOTHC_ERROR_INVALID_ARGUMENT: clothc_result = -1;

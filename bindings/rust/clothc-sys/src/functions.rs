@@ -98,8 +98,8 @@ extern "C" {
         buffer: *mut clothc_buffer,
     ) -> clothc_result;
 
-    /// Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it
-    /// have ended.
+    /// Destroys a buffer, even a mapped one. Its memory stays until the sets, gets and updates that
+    /// use it have ended.
     ///
     /// # Waits
     ///

@@ -123,10 +123,6 @@ impl<T: Element> Buffer<T> {
         self.handle
     }
 
-    pub(crate) fn wraps_memory(&self) -> bool {
-        self.wrapped.is_some()
-    }
-
     /// The number of elements.
     #[allow(clippy::len_without_is_empty)] // No buffer is empty.
     pub fn len(&self) -> usize {

@@ -67,7 +67,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// INVALID_ARGUMENT (channel, format, view, a buffer that is too short, or one that wraps memory); OUT_OF_MEMORY.
+    /// INVALID_ARGUMENT (channel, format, view, a buffer that is too short); OUT_OF_MEMORY.
     pub fn bind<T: Element>(
         &mut self,
         cloth: impl Into<ClothId>,
@@ -75,10 +75,6 @@ impl Solver {
         buffer: &mut Buffer<T>,
         view: Option<&View>,
     ) -> Result<()> {
-        // Another thread could drop the buffer, and with it the memory, in the middle of an update.
-        if buffer.wraps_memory() {
-            return Err(Error::invalid("a buffer that wraps memory cannot be bound; bind a HOST or DEVICE buffer"));
-        }
         let (cloth, view) = (cloth.into(), call::optional(view)?);
         call::check(unsafe { sys::clothc_cloth_bind(self.handle(), cloth.0, channel.0, buffer.handle(), view) })
     }

@@ -124,9 +124,23 @@ fn updates_write_bound_buffers_unless_they_are_mapped() {
     let before = bound.to_vec().unwrap();
     run(&mut solver, 5);
     assert_eq!(bound.to_vec().unwrap(), before);
+}
+
+#[test]
+fn bound_memory_of_the_program_comes_back_after_the_updates_that_write_it() {
+    let device = device();
+    let (mut solver, cloth) = sheet(&device);
     let mut wrapped = Buffer::wrap(&device, vec![[0.0_f32; 4]; PARTICLE_COUNT]).unwrap();
-    let error = solver.bind(cloth, Channel::POSITION, &mut wrapped, None).unwrap_err();
-    assert_eq!(error.code(), ErrorCode::INVALID_ARGUMENT);
+    solver.bind(cloth, Channel::POSITION, &mut wrapped, None).unwrap();
+    let updating = std::thread::spawn(move || {
+        run(&mut solver, 50);
+        solver
+    });
+    let memory = wrapped.into_memory().unwrap();
+    let held = memory.to_vec();
+    let mut solver = updating.join().unwrap();
+    run(&mut solver, 5);
+    assert_eq!(memory.to_vec(), held);
 }
 
 #[test]
