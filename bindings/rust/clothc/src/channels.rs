@@ -3,7 +3,7 @@ use crate::buffer::Buffer;
 use crate::call;
 use crate::constants::{Channel, ClothId, SetFlags};
 use crate::element::Element;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::records::{Region, View};
 use crate::solver::Solver;
 use clothc_sys as sys;
