@@ -322,7 +322,7 @@ typedef struct clothc_buffer_desc {
   /** WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device, such as a
    *  CUdeviceptr, aligned to 4 bytes. NULL for other kinds. */
   void* memory;
-  /** IMPORTED: what was exported. The buffer owns the file descriptor if the call succeeds; if it fails, the caller
+  /** IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the caller
    *  still does. NULL for other kinds. */
   const clothc_external_handle* external;
 } clothc_buffer_desc;
@@ -1644,7 +1644,7 @@ enum {
   CLOTHC_CAPABILITY_APPLICATION_TASKS = 1 << 1,
   /** The device supports CLOTHC_BUFFER_WRAPPED_HOST. */
   CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2,
-  /** The device supports EXPORTABLE and IMPORTED buffers, by file descriptor. */
+  /** The device supports EXPORTABLE and IMPORTED buffers, by file descriptor (CLOTHC_EXTERNAL_OPAQUE_FD). */
   CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD = 1 << 3,
   /** The device exports fences as timeline semaphores, by file descriptor. */
   CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD = 1 << 4,
@@ -1655,7 +1655,12 @@ enum {
   /** The device imports fences that others have exported, by file descriptor. */
   CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD = 1 << 7,
   /** The device supports CLOTHC_BUFFER_WRAPPED_DEVICE. */
-  CLOTHC_CAPABILITY_WRAPPED_DEVICE = 1 << 8
+  CLOTHC_CAPABILITY_WRAPPED_DEVICE = 1 << 8,
+  /** The three capabilities ..._FD for NT handles (CLOTHC_EXTERNAL_OPAQUE_WIN32), which devices on Windows have in place
+   *  of file descriptors. */
+  CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN32 = 1 << 9,
+  CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32 = 1 << 10,
+  CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32 = 1 << 11
 };
 
 /** What a device is, or why it is absent. */
@@ -1719,17 +1724,21 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_get_value(clothc_fence fence, 
 
 /* ------------------------------------------------------------------------ memory shared with other APIs and devices */
 
-/** A handle of the operating system through which devices, APIs and processes share memory or a timeline. */
+/** A handle of the operating system through which devices, APIs and processes share memory or a timeline. Each system has
+ *  one type; the other gives UNSUPPORTED. */
 typedef uint32_t clothc_external_type;
 enum {
   /** A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD. */
-  CLOTHC_EXTERNAL_OPAQUE_FD = 1
+  CLOTHC_EXTERNAL_OPAQUE_FD = 1,
+  /** An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and named objects are not
+   *  supported. */
+  CLOTHC_EXTERNAL_OPAQUE_WIN32 = 2
 };
 struct clothc_external_handle {
   uint32_t struct_size;
-  /** Default OPAQUE_FD. */
+  /** Default OPAQUE_FD; on Windows OPAQUE_WIN32. */
   clothc_external_type type;
-  /** The file descriptor; default -1. */
+  /** The file descriptor, or the NT handle as an integer; default -1, which is neither. */
   int64_t handle;
   /** Memory: bytes of the whole allocation. Fences: 0. */
   uint64_t size;
@@ -1738,21 +1747,23 @@ struct clothc_external_handle {
 };
 
 /** Exports the memory of an EXPORTABLE buffer, so that another device of this library, Vulkan or CUDA can import it.
- *  external: receives a new file descriptor, which the caller closes or gives away, and what an importer must know.
+ *  external: receives a new handle, which the caller closes or gives away, and what an importer must know.
  *  Lifetime: the memory exists as long as the buffer or an import of it. A reader must wait for the get first.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, INVALID_STATE (another kind of buffer),
- *  OUT_OF_MEMORY. Source: Vulkan specification, VK_KHR_external_memory_fd. */
+ *  OUT_OF_MEMORY. Source: Vulkan specification, VK_KHR_external_memory_fd and VK_KHR_external_memory_win32. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_export(clothc_buffer buffer, clothc_external_handle* external);
 
 /** Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library can import it.
- *  external: receives a new file descriptor, which the caller closes or gives away. What this library signals reaches
- *  the semaphore on the device, without the host; what others signal on it reaches the fence.
+ *  external: receives a new handle, which the caller closes or gives away. What this library signals reaches the
+ *  semaphore on the device, without the host; what others signal on it reaches the fence.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where
- *  the device lacks EXTERNAL_SEMAPHORE_FD. Source: Vulkan specification, VK_KHR_external_semaphore_fd. */
+ *  the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32. Source: Vulkan specification,
+ *  VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clothc_external_handle* external);
 
 /** Creates a fence from a timeline semaphore that another device, API or process has exported.
- *  external: the fence owns the file descriptor if the call succeeds; if it fails, the caller still does.
+ *  external: the fence owns the handle if the call succeeds; if it fails, the caller still does. That is so for NT handles
+ *  too, which Vulkan and CUDA themselves leave to the caller.
  *  A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this library has signalled,
  *  or that an update which has ended has waited for, at first 0; clothc_fence_wait fails with UNSUPPORTED for a value
  *  that no queued update signals or waits for. Updates wait on the device, also in an adopted stream, and such a wait
@@ -1760,7 +1771,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clo
  *  until that wait ends, so let another thread, API or process end it. CUDA sets a semaphore to the value of a signal,
  *  even to a lower one: signal only values above those that others signal, with one fence per semaphore and device.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
- *  lacks IMPORTED_SEMAPHORE_FD. */
+ *  lacks IMPORTED_SEMAPHORE_FD or, on Windows, IMPORTED_SEMAPHORE_WIN32, and for a type of another system. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, const clothc_external_handle* external,
                                                          clothc_fence* fence);
 

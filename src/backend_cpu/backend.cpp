@@ -1,58 +1,20 @@
 // backend.cpp - the CPU backend, which presents this machine's processor as one device.
 #include "core/backend/backend.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "backend_cpu/isa.h"
 #include "backend_cpu/memory.h"
 #include "backend_cpu/scheduler.h"
 #include "backend_cpu/stream.h"
+#include "platform/processor.h"
 
 namespace clothc {
 namespace cpu {
 namespace {
-
-// Returns the name of the processor as the system reports it. Returns the name of its architecture where the system
-// reports none, or where the C library has no memory to read the file: a device works as well with the plainer name.
-std::string processor_name() {
-  std::string name =
-#if defined(__x86_64__)
-      "x86-64 processor";
-#elif defined(__aarch64__)
-      "arm64 processor";
-#else
-      "processor";
-#endif
-#if defined(__linux__)
-  if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
-    char line[256];
-    while (std::fgets(line, sizeof(line), file) != nullptr) {
-      const char* colon = std::strchr(line, ':');
-      if (std::strncmp(line, "model name", 10) != 0 || colon == nullptr) continue;
-      name = colon + 1 + std::strspn(colon + 1, " ");
-      name.erase(std::remove(name.begin(), name.end(), '\n'), name.end());
-      break;
-    }
-    std::fclose(file);
-  }
-#endif
-  return name;
-}
-
-uint64_t memory_size() {
-#if defined(_SC_PHYS_PAGES)
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_size = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page_size > 0) return static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_size);
-#endif
-  return 0;
-}
 
 uint32_t hardware_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, 256u); }
 
@@ -65,8 +27,8 @@ clothc_device_info describe() {
   info.isa = preferred_isa();
   info.isa_mask = runnable_isas();
   info.worker_count = hardware_threads();
-  info.memory_size = memory_size();
-  std::snprintf(info.name, sizeof(info.name), "%s", processor_name().c_str());
+  info.memory_size = platform::memory_size();
+  std::snprintf(info.name, sizeof(info.name), "%s", platform::processor_name().c_str());
   return info;
 }
 

@@ -4,19 +4,17 @@
 
 #include <initializer_list>
 
+#include "platform/processor.h"
+
 namespace clothc::cpu {
 
 uint32_t runnable_isas() {
+  const platform::ProcessorFeatures features = platform::processor_features();
   uint32_t mask = 1u << CLOTHC_ISA_SCALAR;
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("sse4.1")) mask |= 1u << CLOTHC_ISA_SSE4_1;
-  if (__builtin_cpu_supports("avx2")) mask |= 1u << CLOTHC_ISA_AVX2;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw")) {
-    mask |= 1u << CLOTHC_ISA_AVX512;
-  }
-#elif defined(__aarch64__)
+  if (features.sse4_1) mask |= 1u << CLOTHC_ISA_SSE4_1;
+  if (features.avx2) mask |= 1u << CLOTHC_ISA_AVX2;
+  if (features.avx512) mask |= 1u << CLOTHC_ISA_AVX512;
+#if defined(CLOTHC_ARM64)
   mask |= 1u << CLOTHC_ISA_NEON;
 #endif
   return mask;
@@ -24,11 +22,9 @@ uint32_t runnable_isas() {
 
 clothc_isa preferred_isa() {
   uint32_t mask = runnable_isas();
-#if defined(__x86_64__)
   // The first processors with AVX-512 lower their clock when they use it, which can cost more than it gains. Later
   // processors, from Ice Lake and Zen 4 on, can be recognised by the extension VBMI2.
-  if (!__builtin_cpu_supports("avx512vbmi2")) mask &= ~(1u << CLOTHC_ISA_AVX512);
-#endif
+  if (!platform::processor_features().avx512_vbmi2) mask &= ~(1u << CLOTHC_ISA_AVX512);
   for (const clothc_isa isa :
        std::initializer_list<clothc_isa>{CLOTHC_ISA_AVX512, CLOTHC_ISA_AVX2, CLOTHC_ISA_SSE4_1, CLOTHC_ISA_NEON}) {
     if ((mask & 1u << isa) != 0) return isa;
@@ -41,14 +37,14 @@ const KernelTable* kernels_of(clothc_isa isa) {
   switch (isa) {
     case CLOTHC_ISA_SCALAR:
       return &scalar_kernels;
-#if defined(__x86_64__)
+#if defined(CLOTHC_X86_64)
     case CLOTHC_ISA_SSE4_1:
       return &sse4_1_kernels;
     case CLOTHC_ISA_AVX2:
       return &avx2_kernels;
     case CLOTHC_ISA_AVX512:
       return &avx512_kernels;
-#elif defined(__aarch64__)
+#elif defined(CLOTHC_ARM64)
     case CLOTHC_ISA_NEON:
       return &neon_kernels;
 #endif

@@ -97,14 +97,6 @@ inline uint64_t now() {
           .count());
 }
 
-inline void pause_briefly() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
 template <class MaySpin, class RequestHelpers>
 bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
   // Both limits count pauses of tens of nanoseconds each. The data of another worker's tiles is in that worker's cache,
@@ -141,7 +133,7 @@ bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
     }
     if (!may_wait) return leave(false);
     ++idle;
-    pause_briefly();
+    platform::pause_briefly();
   }
 }
 

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "backend_cuda/external.h"
+
 namespace clothc::cuda {
 namespace {
 
@@ -59,10 +61,10 @@ void describe_capabilities(const Driver& driver, const Attributes& attributes, A
   if (driver.is_software()) capabilities |= CLOTHC_CAPABILITY_SOFTWARE_DEVICE;
   if (attributes.of(CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED) != 0) capabilities |= CLOTHC_CAPABILITY_WRAPPED_HOST;
   adapter.exports_memory = attributes.of(CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) != 0 &&
-                           attributes.of(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED) != 0;
-  if (adapter.exports_memory) capabilities |= CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD;
+                           attributes.of(allocation_handle_supported) != 0;
+  if (adapter.exports_memory) capabilities |= shares_memory;
   adapter.has_timeline_semaphores = attributes.of(CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED) != 0;
-  if (adapter.has_timeline_semaphores) capabilities |= CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
+  if (adapter.has_timeline_semaphores) capabilities |= imports_semaphores;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct Adapter {
   // Most shared memory that a block may have, in bytes.
   uint32_t shared_memory_per_block = 0;
 
-  // Whether memory can be exported as a file descriptor.
+  // Whether memory can be exported as a handle of the operating system.
   bool exports_memory = false;
   // Whether the device signals timeline semaphores of other APIs, and waits for them.
   bool has_timeline_semaphores = false;

@@ -43,8 +43,8 @@ class CudaBackend final : public Backend {
   MemoryPointer import_memory(const ExternalMemory& external) override {
     return device_context_.memory->import_memory(external);
   }
-  std::shared_ptr<SharedTimeline> import_timeline(int descriptor, Timeline&) override {
-    return GpuTimeline::import(device_context_.gpu, descriptor);
+  std::shared_ptr<SharedTimeline> import_timeline(platform::OsHandle handle, Timeline&) override {
+    return GpuTimeline::import(device_context_.gpu, handle);
   }
   uint64_t allocation_count() const override { return device_context_.gpu->allocation_count(); }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<CudaStream>(device_context_); }

@@ -22,7 +22,7 @@ namespace clothc::cuda {
       ".incbin \"" path                                \
       "\"\n"                                           \
       ".popsection");                                  \
-  extern "C" __attribute__((visibility("hidden"))) const unsigned char clothc_native_##architecture##_##name[];
+  extern "C" CLOTHC_HIDDEN const unsigned char clothc_native_##architecture##_##name[];
 #include CLOTHC_NATIVE_IMAGES
 #undef CLOTHC_NATIVE_IMAGE
 

@@ -1,8 +1,6 @@
 // driver.cpp - loads the driver library and its functions.
 #include "backend_cuda/driver.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <mutex>
 
@@ -27,9 +25,15 @@ Sharing& sharing() {
   return *shared;
 }
 
+#if defined(_WIN32)
+constexpr const char* usual_library = "nvcuda.dll";
+#else
+constexpr const char* usual_library = "libcuda.so.1";
+#endif
+
 std::string library_name() {
   const char* named = std::getenv("CLOTHC_CUDA_LIBRARY");
-  return named != nullptr && *named != 0 ? named : "libcuda.so.1";
+  return named != nullptr && *named != 0 ? named : usual_library;
 }
 
 std::string version_text(int version) {
@@ -52,14 +56,13 @@ std::shared_ptr<Driver> Driver::open(std::string& reason) {
 
 bool Driver::load(std::string& reason) {
   const std::string name = library_name();
-  library_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) {
+  if (!library_.open(name.c_str())) {
     reason = "there is no " + name + "; install NVIDIA's driver";
     return false;
   }
   const char* missing = nullptr;
 #define CLOTHC_CUDA_FUNCTION(name, symbol, parameters)                       \
-  name = reinterpret_cast<CUresult(*) parameters>(dlsym(library_, #symbol)); \
+  name = library_.find<CUresult(*) parameters>(#symbol);    \
   if (name == nullptr && missing == nullptr) missing = #symbol;
 #include "backend_cuda/functions.def"
 #undef CLOTHC_CUDA_FUNCTION
@@ -84,7 +87,7 @@ bool Driver::load(std::string& reason) {
              version_text(least_version) + " or newer";
     return false;
   }
-  const auto is_software = reinterpret_cast<int (*)()>(dlsym(library_, "clothc_cuda_device_is_software"));
+  const auto is_software = library_.find<int (*)()>("clothc_cuda_device_is_software");
   is_software_ = is_software != nullptr && is_software() != 0;
   return true;
 }

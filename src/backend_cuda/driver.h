@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backend_cuda/driver_api.h"
+#include "platform/shared_library.h"
 
 namespace clothc::cuda {
 
@@ -32,7 +33,7 @@ class Driver {
   Driver() = default;
   bool load(std::string& reason);
 
-  void* library_ = nullptr;
+  platform::SharedLibrary library_;
   int version_ = 0;
   bool is_software_ = false;
 };

@@ -1,8 +1,7 @@
 // memory.cpp - allocates, wraps, exports and imports blocks of memory.
 #include "backend_cuda/memory.h"
 
-#include <unistd.h>
-
+#include "backend_cuda/external.h"
 #include "backend_cuda/memory_pool.h"
 
 namespace clothc::cuda {
@@ -10,7 +9,7 @@ namespace clothc::cuda {
 Block::Block(GpuPointer gpu, const Description& description) : gpu_(std::move(gpu)), size_(description.size) {
   const WorkingContext current(*gpu_);
   try {
-    if (description.imported >= 0) {
+    if (description.imported.is_set()) {
       import(description);
     } else if (description.wrapped != nullptr) {
       wrap(description);
@@ -81,7 +80,8 @@ void Block::allocate(const Description& description) {
 CUmemAllocationProp Block::properties() const {
   CUmemAllocationProp wanted{};
   wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  wanted.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  wanted.requestedHandleTypes = allocation_handle_type;
+  wanted.win32HandleMetaData = platform::OsHandle::default_attributes();
   wanted.location = {CU_MEM_LOCATION_TYPE_DEVICE, gpu_->adapter().handle};
   return wanted;
 }
@@ -168,16 +168,15 @@ void Block::wrap_device(const Description& description) {
 // descriptor of Vulkan for one of an allocation, which then cannot be mapped.
 void Block::import(const Description& description) {
   const Driver& driver = gpu_->driver();
-  void* const descriptor = reinterpret_cast<void*>(static_cast<intptr_t>(description.imported));
-  if (driver.MemImportFromShareableHandle(&handle_, descriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) ==
-      CUDA_SUCCESS) {
+  void* const shared = reinterpret_cast<void*>(static_cast<intptr_t>(description.imported.number()));
+  if (driver.MemImportFromShareableHandle(&handle_, shared, allocation_handle_type) == CUDA_SUCCESS) {
     allocation_size_ = size_;
     const char* call = nullptr;
     const CUresult mapped = map_allocation(call);
     if (mapped == CUDA_ERROR_OUT_OF_MEMORY) gpu_->check(mapped, call);
     if (mapped == CUDA_SUCCESS) {
-      // Unlike external memory, an allocation leaves the descriptor to the caller.
-      close(description.imported);
+      // Unlike external memory, an allocation leaves the handle to the caller on every system.
+      if (platform::OsHandle::is_taken_by_drivers) description.imported.close();
       return;
     }
     release_allocation();
@@ -190,10 +189,10 @@ void Block::import(const Description& description) {
 }
 
 // A dedicated allocation of Vulkan must be imported as such, which only the program that made it knows.
-CUresult Block::import_external(int descriptor) {
+CUresult Block::import_external(platform::OsHandle exported) {
   CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
-  handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
-  handle.handle.fd = descriptor;
+  handle.type = memory_handle_type;
+  handle.handle = external_handle(exported);
   handle.size = size_;
   CUresult result = CUDA_SUCCESS;
   for (const unsigned flags : {0u, CUDA_EXTERNAL_MEMORY_DEDICATED}) {
@@ -205,12 +204,11 @@ CUresult Block::import_external(int descriptor) {
   return result;
 }
 
-int Block::export_file_descriptor() const {
-  int descriptor = -1;
-  gpu_->check(
-      gpu_->driver().MemExportToShareableHandle(&descriptor, handle_, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-      "cuMemExportToShareableHandle");
-  return descriptor;
+platform::OsHandle Block::export_handle() const {
+  platform::OsHandle exported;
+  gpu_->check(gpu_->driver().MemExportToShareableHandle(exported.address(), handle_, allocation_handle_type, 0),
+              "cuMemExportToShareableHandle");
+  return exported;
 }
 
 GpuMemory::GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> block, uint64_t offset, uint64_t size)
@@ -221,7 +219,7 @@ GpuMemory::~GpuMemory() { pool_->release(block_, offset_, size()); }
 ExternalMemory GpuMemory::export_memory() const {
   const WorkingContext current(*block_->gpu());
   ExternalMemory exported;
-  exported.file_descriptor = block_->export_file_descriptor();
+  exported.handle = block_->export_handle();
   exported.allocation_size = block_->allocation_size();
   exported.offset = offset_;
   exported.size = size();

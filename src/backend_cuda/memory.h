@@ -16,11 +16,12 @@ class Block {
     // Whether the host can access the memory.
     bool host = false;
 
-    // Whether the memory can be exported as a file descriptor.
+    // Whether the memory can be exported.
     bool exportable = false;
 
-    // File descriptor of memory to import, which the block takes over if its constructor succeeds, or -1.
-    int imported = -1;
+    // Handle of memory to import, or one that is not set. If the constructor succeeds, the handle belongs to the driver,
+    // where drivers take handles over.
+    platform::OsHandle imported;
 
     // Memory of the caller to wrap, on the host, or null.
     void* wrapped = nullptr;
@@ -38,8 +39,8 @@ class Block {
   uint64_t size() const { return size_; }
   // Returns the host's address of the memory, or null if the host cannot access it.
   uint8_t* mapped() const { return mapped_; }
-  // Returns a new file descriptor of exportable memory, and the size of its allocation. The context must be current.
-  int export_file_descriptor() const;
+  // Returns a new handle of exportable memory, and the size of its allocation. The context must be current.
+  platform::OsHandle export_handle() const;
   uint64_t allocation_size() const { return allocation_size_; }
 
  private:
@@ -47,7 +48,7 @@ class Block {
   void wrap(const Description& description);
   void wrap_device(const Description& description);
   void import(const Description& description);
-  CUresult import_external(int descriptor);
+  CUresult import_external(platform::OsHandle exported);
   // Reserves addresses for the allocation handle_, and maps it there. call: receives the call of the driver that failed.
   CUresult map_allocation(const char*& call);
   CUmemAllocationProp properties() const;

@@ -1,7 +1,7 @@
 // memory_pool.cpp - allocates memory in shared blocks, or in a block of its own if others see it too.
 #include "backend_cuda/memory_pool.h"
 
-#include "backend_gpu/file_descriptor.h"
+#include "backend_gpu/import_handle.h"
 
 namespace clothc::cuda {
 
@@ -66,7 +66,7 @@ MemoryPointer MemoryPool::wrap_device(CUdeviceptr memory, uint64_t size) {
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().exports_memory, no_external_memory);
-  return gpu::import_descriptor(external.file_descriptor, [&](int copy) {
+  return gpu::import_handle(external.handle, [&](platform::OsHandle copy) {
     Block::Description description;
     description.imported = copy;
     description.size = external.allocation_size;

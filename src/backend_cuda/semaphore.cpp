@@ -1,15 +1,17 @@
 // semaphore.cpp - see semaphore.h.
 #include "backend_cuda/semaphore.h"
 
+#include "backend_cuda/external.h"
+
 namespace clothc::cuda {
 
-Semaphore::Semaphore(GpuPointer gpu, int descriptor) : gpu_(std::move(gpu)) {
+Semaphore::Semaphore(GpuPointer gpu, platform::OsHandle exported) : gpu_(std::move(gpu)) {
   const WorkingContext current(*gpu_);
   const Driver& driver = gpu_->driver();
   gpu_->check(driver.EventCreate(&last_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
   CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC handle{};
-  handle.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
-  handle.handle.fd = descriptor;
+  handle.type = timeline_handle_type;
+  handle.handle = external_handle(exported);
   try {
     gpu_->check_import(driver.ImportExternalSemaphore(&semaphore_, &handle), "cuImportExternalSemaphore",
                        "a timeline semaphore");

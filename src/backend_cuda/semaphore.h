@@ -11,8 +11,9 @@ namespace clothc::cuda {
 
 class Semaphore {
  public:
-  // Imports an exported semaphore, and takes over its file descriptor if it succeeds. Throws Failure.
-  Semaphore(GpuPointer gpu, int descriptor);
+  // Imports an exported semaphore. If it succeeds, the handle belongs to the driver, where drivers take handles over.
+  // Throws Failure.
+  Semaphore(GpuPointer gpu, platform::OsHandle exported);
   ~Semaphore();
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;

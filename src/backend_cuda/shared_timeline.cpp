@@ -1,17 +1,17 @@
 // shared_timeline.cpp - imports timeline semaphores, and signals them from the host.
 #include "backend_cuda/shared_timeline.h"
 
-#include "backend_gpu/file_descriptor.h"
+#include "backend_gpu/import_handle.h"
 
 namespace clothc::cuda {
 
-std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, int descriptor) {
+std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, platform::OsHandle handle) {
   gpu->require_alive();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu->adapter().has_timeline_semaphores,
-                    "\"%s\" imports no semaphores; look for CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD, or wait for the "
-                    "fence on the host",
-                    gpu->adapter().info.name);
-  return gpu::import_descriptor(descriptor, [&](int copy) { return std::make_shared<GpuTimeline>(gpu, copy); });
+                    "\"%s\" imports no semaphores; look for %s, or wait for the fence on the host",
+                    gpu->adapter().info.name, imports_semaphores_name);
+  return gpu::import_handle(handle,
+                            [&](platform::OsHandle copy) { return std::make_shared<GpuTimeline>(gpu, copy); });
 }
 
 void GpuTimeline::signal(uint64_t value) {
@@ -37,7 +37,7 @@ void GpuTimeline::require_expected(uint64_t value) const {
                     static_cast<unsigned long long>(value));
 }
 
-int GpuTimeline::export_file_descriptor() const {
+platform::OsHandle GpuTimeline::export_handle() const {
   fail(CLOTHC_ERROR_UNSUPPORTED,
        "CUDA exports no semaphores; export one of Vulkan, and import it here with clothc_fence_import");
 }

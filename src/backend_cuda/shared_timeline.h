@@ -10,16 +10,16 @@ namespace clothc::cuda {
 
 class GpuTimeline final : public SharedTimeline {
  public:
-  // Imports an exported semaphore, and takes over its file descriptor if it succeeds. Throws Failure.
-  static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, int descriptor);
-  GpuTimeline(const GpuPointer& gpu, int descriptor) : signals_(gpu), semaphore_(gpu, descriptor) {}
+  // Imports an exported semaphore, and takes over its handle if it succeeds. Throws Failure.
+  static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, platform::OsHandle handle);
+  GpuTimeline(const GpuPointer& gpu, platform::OsHandle handle) : signals_(gpu), semaphore_(gpu, handle) {}
   ~GpuTimeline() override { signals_.drain(); }
 
   uint64_t value() const override { return 0; }
   void signal(uint64_t value) override;
   void require_order(uint64_t value, uint64_t queued) const override;
   void require_expected(uint64_t value) const override;
-  int export_file_descriptor() const override;
+  platform::OsHandle export_handle() const override;
 
   Semaphore& semaphore() { return semaphore_; }
 

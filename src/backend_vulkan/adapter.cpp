@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "backend_vulkan/external.h"
+
 namespace clothc::vulkan {
 namespace {
 
@@ -117,41 +119,41 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   } else {
     adapter.host_pointer_alignment = 0;
   }
-  if (extensions.has(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) {
+  if (extensions.has(memory_extension)) {
     VkPhysicalDeviceExternalBufferInfo wanted{};
     wanted.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO;
     wanted.usage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    wanted.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+    wanted.handleType = memory_handle_type;
     VkExternalBufferProperties offered{};
     offered.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES;
     instance.GetPhysicalDeviceExternalBufferProperties(adapter.handle, &wanted, &offered);
     constexpr VkExternalMemoryFeatureFlags both =
         VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
-    adapter.has_memory_descriptors = (offered.externalMemoryProperties.externalMemoryFeatures & both) == both;
+    adapter.shares_memory = (offered.externalMemoryProperties.externalMemoryFeatures & both) == both;
   }
-  if (adapter.has_memory_descriptors) {
-    adapter.extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
-    adapter.info.capabilities |= CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD;
+  if (adapter.shares_memory) {
+    adapter.extensions.push_back(memory_extension);
+    adapter.info.capabilities |= shares_memory;
   }
-  if (extensions.has(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)) {
+  if (extensions.has(semaphore_extension)) {
     VkSemaphoreTypeCreateInfo type{};
     type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
     VkPhysicalDeviceExternalSemaphoreInfo wanted{};
     wanted.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO;
     wanted.pNext = &type;
-    wanted.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+    wanted.handleType = semaphore_handle_type;
     VkExternalSemaphoreProperties offered{};
     offered.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES;
     instance.GetPhysicalDeviceExternalSemaphoreProperties(adapter.handle, &wanted, &offered);
     constexpr VkExternalSemaphoreFeatureFlags both =
         VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
-    adapter.has_semaphore_descriptors = (offered.externalSemaphoreFeatures & both) == both;
+    adapter.shares_semaphores = (offered.externalSemaphoreFeatures & both) == both;
   }
-  if (adapter.has_semaphore_descriptors) {
-    adapter.extensions.push_back(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
-    adapter.info.capabilities |= CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD | CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
+  if (adapter.shares_semaphores) {
+    adapter.extensions.push_back(semaphore_extension);
+    adapter.info.capabilities |= exports_semaphores | imports_semaphores;
   }
 }
 

@@ -43,9 +43,9 @@ struct Adapter {
   // Whether kernels read arenas as texels.
   bool reads_texels = false;
 
-  // Whether the device exports and imports memory, and timeline semaphores, as file descriptors.
-  bool has_memory_descriptors = false;
-  bool has_semaphore_descriptors = false;
+  // Whether the device exports and imports memory, and timeline semaphores, by handles of the operating system.
+  bool shares_memory = false;
+  bool shares_semaphores = false;
 
   // Device extensions to enable.
   std::vector<const char*> extensions;

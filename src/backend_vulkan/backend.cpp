@@ -40,8 +40,8 @@ class VulkanBackend final : public Backend {
   std::shared_ptr<SharedTimeline> share(Timeline& timeline, uint64_t value) override {
     return GpuTimeline::create(device_context_.gpu, device_context_.watcher, timeline, value);
   }
-  std::shared_ptr<SharedTimeline> import_timeline(int descriptor, Timeline& timeline) override {
-    return GpuTimeline::import(device_context_.gpu, device_context_.watcher, timeline, descriptor);
+  std::shared_ptr<SharedTimeline> import_timeline(platform::OsHandle handle, Timeline& timeline) override {
+    return GpuTimeline::import(device_context_.gpu, device_context_.watcher, timeline, handle);
   }
   uint64_t allocation_count() const override { return device_context_.gpu->allocation_count(); }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<GpuStream>(device_context_); }

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "backend_vulkan/external.h"
+
 namespace clothc::vulkan {
 
 Gpu::Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns)
@@ -96,12 +98,11 @@ uint32_t Gpu::memory_type(uint32_t allowed, VkMemoryPropertyFlags wanted, VkMemo
        adapter_.info.name, wanted, allowed);
 }
 
-TimelineSemaphore::TimelineSemaphore(GpuPointer gpu, uint64_t value, bool exportable, int imported)
+TimelineSemaphore::TimelineSemaphore(GpuPointer gpu, uint64_t value, bool exportable, platform::OsHandle imported)
     : gpu_(std::move(gpu)) {
-  constexpr VkExternalSemaphoreHandleTypeFlagBits descriptor = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
   VkExportSemaphoreCreateInfo exporting{};
   exporting.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO;
-  exporting.handleTypes = descriptor;
+  exporting.handleTypes = semaphore_handle_type;
   VkSemaphoreTypeCreateInfo type{};
   type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
   if (exportable) type.pNext = &exporting;
@@ -111,15 +112,13 @@ TimelineSemaphore::TimelineSemaphore(GpuPointer gpu, uint64_t value, bool export
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
   info.pNext = &type;
   gpu_->check(gpu_->CreateSemaphore(gpu_->handle(), &info, nullptr, &semaphore_), "vkCreateSemaphore");
-  if (imported < 0) return;
-  VkImportSemaphoreFdInfoKHR import{};
-  import.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR;
-  import.semaphore = semaphore_;
-  import.handleType = descriptor;
-  import.fd = imported;
-  const VkResult result = gpu_->ImportSemaphoreFdKHR(gpu_->handle(), &import);
-  if (result != VK_SUCCESS) gpu_->DestroySemaphore(gpu_->handle(), semaphore_, nullptr);
-  gpu_->check(result, "vkImportSemaphoreFdKHR");
+  if (!imported.is_set()) return;
+  try {
+    import_payload(*gpu_, semaphore_, imported);
+  } catch (...) {
+    gpu_->DestroySemaphore(gpu_->handle(), semaphore_, nullptr);
+    throw;
+  }
 }
 
 TimelineSemaphore::~TimelineSemaphore() { gpu_->DestroySemaphore(gpu_->handle(), semaphore_, nullptr); }
@@ -142,15 +141,7 @@ void TimelineSemaphore::signal(uint64_t value) const {
     gpu_->lose("the driver refused to signal a semaphore");
 }
 
-int TimelineSemaphore::export_file_descriptor() const {
-  VkSemaphoreGetFdInfoKHR info{};
-  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR;
-  info.semaphore = semaphore_;
-  info.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
-  int descriptor = -1;
-  gpu_->check(gpu_->GetSemaphoreFdKHR(gpu_->handle(), &info, &descriptor), "vkGetSemaphoreFdKHR");
-  return descriptor;
-}
+platform::OsHandle TimelineSemaphore::export_handle() const { return export_handle_of(*gpu_, semaphore_); }
 
 VkResult TimelineSemaphore::reach(uint64_t value, uint64_t timeout_ns) const {
   VkSemaphoreWaitInfo info{};

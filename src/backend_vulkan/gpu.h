@@ -56,9 +56,10 @@ using GpuPointer = std::shared_ptr<Gpu>;
 // Owns a timeline semaphore.
 class TimelineSemaphore {
  public:
-  // imported: the file descriptor of an exported semaphore, which this object takes over if the constructor succeeds,
-  // or -1 to create a new semaphore that begins at value.
-  explicit TimelineSemaphore(GpuPointer gpu, uint64_t value = 0, bool exportable = false, int imported = -1);
+  // imported: the handle of an exported semaphore, or one that is not set to create a new semaphore that begins at value.
+  // If the constructor succeeds, the handle belongs to the driver, where drivers take handles over.
+  explicit TimelineSemaphore(GpuPointer gpu, uint64_t value = 0, bool exportable = false,
+                             platform::OsHandle imported = {});
   ~TimelineSemaphore();
   TimelineSemaphore(const TimelineSemaphore&) = delete;
   TimelineSemaphore& operator=(const TimelineSemaphore&) = delete;
@@ -69,7 +70,7 @@ class TimelineSemaphore {
   uint64_t value() const;
   // Raises the semaphore to value from the host, unless it has reached that value already.
   void signal(uint64_t value) const;
-  int export_file_descriptor() const;
+  platform::OsHandle export_handle() const;
   // Waits until value is reached. Returns false if the time-out passed first or the driver reported an error, which
   // marks the device as lost.
   bool wait(uint64_t value, uint64_t timeout_ns) const;

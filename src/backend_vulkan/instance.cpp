@@ -1,14 +1,18 @@
 // instance.cpp - loads the Vulkan loader and its functions, and creates the instance.
 #include "backend_vulkan/instance.h"
 
-#include <dlfcn.h>
-
 #include "core/base/process.h"
 
 namespace clothc::vulkan {
 namespace {
 
+#if defined(_WIN32)
+constexpr const char* library_name = "vulkan-1.dll";
+constexpr const char* search_path = "PATH";
+#else
 constexpr const char* library_name = "libvulkan.so.1";
+constexpr const char* search_path = "LD_LIBRARY_PATH";
+#endif
 
 // The shared instance. A child of fork does not use the instance of its parent but creates its own.
 struct Sharing {
@@ -37,15 +41,15 @@ std::shared_ptr<Instance> Instance::create(std::string& reason) {
 }
 
 bool Instance::open(std::string& reason) {
-  library_ = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) {
+  if (!library_.open(library_name)) {
     reason = std::string("there is no ") + library_name + "; install a Vulkan loader and driver";
     return false;
   }
-  const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
+  const auto get = library_.find<PFN_vkGetInstanceProcAddr>("vkGetInstanceProcAddr");
   if (get == nullptr) {
     reason = std::string(library_name) +
-             " is no Vulkan loader: it has no vkGetInstanceProcAddr; install one, and look what LD_LIBRARY_PATH names";
+             " is no Vulkan loader: it has no vkGetInstanceProcAddr; install one, and look what " +
+             search_path + " names";
     return false;
   }
   const auto version_of = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(get(nullptr, "vkEnumerateInstanceVersion"));
@@ -86,7 +90,7 @@ bool Instance::open(std::string& reason) {
 
 Instance::~Instance() {
   if (instance_ != VK_NULL_HANDLE && DestroyInstance != nullptr) DestroyInstance(instance_, nullptr);
-  if (library_ != nullptr) dlclose(library_);
+  library_.close();
 }
 
 std::vector<VkPhysicalDevice> Instance::physical_devices() const {

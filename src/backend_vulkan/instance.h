@@ -1,13 +1,13 @@
-// instance.h - a Vulkan instance and the library libvulkan.so.1, which is loaded at run time and stays loaded while an
+// instance.h - a Vulkan instance and the loader library, which is loaded at run time and stays loaded while an
 // instance exists.
 #pragma once
-
-#define VK_NO_PROTOTYPES
-#include <vulkan/vulkan.h>
 
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "backend_vulkan/headers.h"
+#include "platform/shared_library.h"
 
 namespace clothc::vulkan {
 
@@ -35,7 +35,7 @@ class Instance {
   Instance() = default;
   bool open(std::string& reason);
 
-  void* library_ = nullptr;
+  platform::SharedLibrary library_;
   VkInstance instance_ = VK_NULL_HANDLE;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backend_vulkan/external.h"
 #include "backend_vulkan/memory_pool.h"
 
 namespace clothc::vulkan {
@@ -10,7 +11,6 @@ namespace {
 
 std::atomic<uint64_t> last_number{0};
 
-constexpr VkExternalMemoryHandleTypeFlagBits opaque_descriptor = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr VkExternalMemoryHandleTypeFlagBits host_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
 
 }  // namespace
@@ -36,7 +36,7 @@ void Block::release() {
 void Block::create_buffer(const Description& description) {
   VkExternalMemoryBufferCreateInfo external{};
   external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
-  if (description.exportable || description.imported >= 0) external.handleTypes = opaque_descriptor;
+  if (description.exportable || description.imported.is_set()) external.handleTypes = memory_handle_type;
   if (description.wrapped != nullptr) external.handleTypes = host_memory;
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
@@ -69,22 +69,19 @@ void Block::allocate(const Description& description) {
   wrap.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT;
   wrap.handleType = host_memory;
   wrap.pHostPointer = description.wrapped;
-  VkImportMemoryFdInfoKHR import{};
-  import.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR;
-  import.handleType = opaque_descriptor;
-  import.fd = description.imported;
+  const ImportMemoryInfo import = import_memory_info(description.imported);
   VkExportMemoryAllocateInfo exporting{};
   exporting.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
-  exporting.handleTypes = opaque_descriptor;
+  exporting.handleTypes = memory_handle_type;
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   // Wrapped and imported memory keeps the size of its original allocation.
-  const bool foreign = description.wrapped != nullptr || description.imported >= 0;
+  const bool foreign = description.wrapped != nullptr || description.imported.is_set();
   allocation_size_ = foreign ? size_ : requirements.size;
   info.allocationSize = allocation_size_;
   info.memoryTypeIndex = choose_type(description, requirements.memoryTypeBits);
   if (description.wrapped != nullptr) info.pNext = &wrap;
-  if (description.imported >= 0) info.pNext = &import;
+  if (description.imported.is_set()) info.pNext = &import;
   if (description.exportable) info.pNext = &exporting;
   gpu_->check(gpu_->AllocateMemory(gpu_->handle(), &info, nullptr, &memory_), "vkAllocateMemory");
   gpu_->count_allocation();
@@ -104,13 +101,8 @@ GpuMemory::GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> bl
 GpuMemory::~GpuMemory() { pool_->release(block_, offset_, size()); }
 
 ExternalMemory GpuMemory::export_memory() const {
-  const GpuPointer& gpu = block_->gpu();
-  VkMemoryGetFdInfoKHR info{};
-  info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
-  info.memory = block_->memory();
-  info.handleType = opaque_descriptor;
   ExternalMemory exported;
-  gpu->check(gpu->GetMemoryFdKHR(gpu->handle(), &info, &exported.file_descriptor), "vkGetMemoryFdKHR");
+  exported.handle = export_handle_of(*block_->gpu(), block_->memory());
   exported.allocation_size = block_->allocation_size();
   exported.offset = offset_;
   exported.size = size();

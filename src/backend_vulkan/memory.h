@@ -16,11 +16,12 @@ class Block {
     // Whether the host can access the memory, which then stays mapped as long as the block exists.
     bool host = false;
 
-    // Whether the memory can be exported as a file descriptor.
+    // Whether the memory can be exported.
     bool exportable = false;
 
-    // File descriptor of memory to import, which the block takes over if its constructor succeeds, or -1.
-    int imported = -1;
+    // Handle of memory to import, or one that is not set. If the constructor succeeds, the handle belongs to the driver,
+    // where drivers take handles over.
+    platform::OsHandle imported;
 
     // Memory of the caller to wrap, aligned to Adapter::host_pointer_alignment, or null.
     void* wrapped = nullptr;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backend_gpu/file_descriptor.h"
+#include "backend_gpu/import_handle.h"
 
 namespace clothc::vulkan {
 namespace {
@@ -28,7 +28,7 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibilit
   description.size = gpu::BlockPool<Block>::aligned(size);
   description.host = visibility == MemoryVisibility::host;
   if (visibility == MemoryVisibility::other_devices) {
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().shares_memory, no_external_memory);
     description.exportable = true;
     return own_block(description, 0, size);
   }
@@ -76,8 +76,8 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
 
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
-  return gpu::import_descriptor(external.file_descriptor, [&](int copy) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().shares_memory, no_external_memory);
+  return gpu::import_handle(external.handle, [&](platform::OsHandle copy) {
     Block::Description description;
     description.imported = copy;
     description.size = external.allocation_size;

@@ -1,11 +1,13 @@
 // shared_timeline.cpp - creates, imports and exports shared timelines, and registers them with the watcher.
 #include "backend_vulkan/shared_timeline.h"
 
+#include "backend_gpu/import_handle.h"
+
 namespace clothc::vulkan {
 namespace {
 
-void require_descriptors(const Gpu& gpu) {
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu.adapter().has_semaphore_descriptors, no_external_semaphores);
+void require_sharing(const Gpu& gpu) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu.adapter().shares_semaphores, no_external_semaphores);
 }
 
 }  // namespace
@@ -13,16 +15,17 @@ void require_descriptors(const Gpu& gpu) {
 std::shared_ptr<GpuTimeline> GpuTimeline::create(const GpuPointer& gpu, const std::shared_ptr<GpuWatcher>& watcher,
                                                  Timeline& timeline, uint64_t value) {
   gpu->require_alive();
-  const bool exportable = gpu->adapter().has_semaphore_descriptors;
+  const bool exportable = gpu->adapter().shares_semaphores;
   return std::make_shared<GpuTimeline>(watcher, std::make_shared<TimelineSemaphore>(gpu, value, exportable), timeline);
 }
 
 std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, const std::shared_ptr<GpuWatcher>& watcher,
-                                                 Timeline& timeline, int descriptor) {
+                                                 Timeline& timeline, platform::OsHandle handle) {
   gpu->require_alive();
-  require_descriptors(*gpu);
-  return std::make_shared<GpuTimeline>(watcher, std::make_shared<TimelineSemaphore>(gpu, 0, false, descriptor),
-                                       timeline);
+  require_sharing(*gpu);
+  return gpu::import_handle(handle, [&](platform::OsHandle copy) {
+    return std::make_shared<GpuTimeline>(watcher, std::make_shared<TimelineSemaphore>(gpu, 0, false, copy), timeline);
+  });
 }
 
 GpuTimeline::GpuTimeline(std::shared_ptr<GpuWatcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore,
@@ -41,9 +44,9 @@ void GpuTimeline::require_order(uint64_t value, uint64_t queued) const {
       static_cast<unsigned long long>(value), static_cast<unsigned long long>(queued));
 }
 
-int GpuTimeline::export_file_descriptor() const {
-  require_descriptors(*semaphore_->gpu());
-  return semaphore_->export_file_descriptor();
+platform::OsHandle GpuTimeline::export_handle() const {
+  require_sharing(*semaphore_->gpu());
+  return semaphore_->export_handle();
 }
 
 }  // namespace clothc::vulkan

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "platform/compiler.h"
+
 namespace clothc {
 
 using uint = uint32_t;

@@ -25,11 +25,11 @@ struct KernelTable {
 };
 
 extern const KernelTable scalar_kernels;
-#if defined(__x86_64__) || defined(_M_X64)
+#if defined(CLOTHC_X86_64)
 extern const KernelTable sse4_1_kernels;
 extern const KernelTable avx2_kernels;
 extern const KernelTable avx512_kernels;
-#elif defined(__aarch64__)
+#elif defined(CLOTHC_ARM64)
 extern const KernelTable neon_kernels;
 #endif
 

@@ -26,7 +26,7 @@ namespace clothc::cpu::CLOTHC_ISA {
 // Adds the number of lanes where the condition fails to a counter. An integer sum does not depend on the order.
 LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {
   if (!any(mask_not(condition))) return;
-  __atomic_fetch_add(counter, static_cast<uint32_t>(lanes_without(condition)), __ATOMIC_RELAXED);
+  platform::add_atomically(counter, static_cast<uint32_t>(lanes_without(condition)));
 }
 
 #include "kernels/kernels.h"
@@ -86,7 +86,7 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
 // allocate registers worse in one large function.
 #define CLOTHC_RUN_variants(name)                                                                       \
   template <int variant>                                                                                \
-  static __attribute__((noinline)) void run_##name##_in(const KernelContext& context, const Job& job) { \
+  static CLOTHC_NOINLINE void run_##name##_in(const KernelContext& context, const Job& job) { \
     CLOTHC_COPY_LANE(nullptr)                                                                           \
     CLOTHC_RUN_BATCHES(name##_in<variant>)                                                              \
   }                                                                                                     \

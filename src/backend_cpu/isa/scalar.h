@@ -7,7 +7,7 @@ using inum = int32_t;
 using unum = uint32_t;
 using mask = bool;
 
-#define LANE_FUNCTION static inline __attribute__((always_inline))
+#define LANE_FUNCTION static CLOTHC_INLINE
 
 LANE_FUNCTION real select(mask m, real a, real b) { return m ? a : b; }
 LANE_FUNCTION inum select_int(mask m, inum a, inum b) { return m ? a : b; }
@@ -18,16 +18,16 @@ LANE_FUNCTION mask mask_not(mask a) { return !a; }
 LANE_FUNCTION bool any(mask m) { return m; }
 LANE_FUNCTION bool is_positive(real a) { return a > 0; }
 LANE_FUNCTION real divide(real a, real b) { return a / b; }
-LANE_FUNCTION real square_root(real a) { return __builtin_sqrtf(a); }
+LANE_FUNCTION real square_root(real a) { return platform::square_root(a); }
 LANE_FUNCTION inum as_int(real a) {
   inum result;
-  __builtin_memcpy(&result, &a, 4);
+  platform::copy_word(&result, &a);
   return result;
 }
 LANE_FUNCTION unum as_bits(real a) { return static_cast<unum>(as_int(a)); }
 LANE_FUNCTION real as_real(inum a) {
   real result;
-  __builtin_memcpy(&result, &a, 4);
+  platform::copy_word(&result, &a);
   return result;
 }
 LANE_FUNCTION real as_real(unum a) { return as_real(static_cast<inum>(a)); }

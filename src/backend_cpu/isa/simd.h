@@ -10,7 +10,7 @@ using IntMaskBatch = xsimd::batch_bool<int32_t, CLOTHC_ARCH>;
 
 constexpr int lane_count = static_cast<int>(FloatBatch::size);
 
-#define LANE_FUNCTION static inline __attribute__((always_inline))
+#define LANE_FUNCTION static CLOTHC_INLINE
 
 struct mask {
   MaskBatch v;
@@ -18,20 +18,20 @@ struct mask {
 struct real {
   FloatBatch v;
   real() = default;
-  __attribute__((always_inline)) real(float s) : v(s) {}
-  __attribute__((always_inline)) real(FloatBatch b) : v(b) {}
+  CLOTHC_INLINE real(float s) : v(s) {}
+  CLOTHC_INLINE real(FloatBatch b) : v(b) {}
 };
 struct inum {
   IntBatch v;
   inum() = default;
-  __attribute__((always_inline)) inum(int s) : v(static_cast<int32_t>(s)) {}
-  __attribute__((always_inline)) inum(IntBatch b) : v(b) {}
+  CLOTHC_INLINE inum(int s) : v(static_cast<int32_t>(s)) {}
+  CLOTHC_INLINE inum(IntBatch b) : v(b) {}
 };
 struct unum {
   UintBatch v;
   unum() = default;
-  __attribute__((always_inline)) unum(uint32_t s) : v(s) {}
-  __attribute__((always_inline)) unum(UintBatch b) : v(b) {}
+  CLOTHC_INLINE unum(uint32_t s) : v(s) {}
+  CLOTHC_INLINE unum(UintBatch b) : v(b) {}
 };
 
 LANE_FUNCTION mask as_mask(IntMaskBatch m) { return {xsimd::bool_cast(m)}; }
@@ -81,7 +81,7 @@ LANE_FUNCTION inum select_int(mask m, inum a, inum b) { return as_int(select(m, 
 LANE_FUNCTION unum select_bits(mask m, unum a, unum b) { return as_bits(select(m, as_real(a), as_real(b))); }
 LANE_FUNCTION inum to_int(real a) { return inum(xsimd::to_int(a.v)); }
 LANE_FUNCTION real to_real(inum a) { return real(xsimd::to_float(a.v)); }
-#if defined(__aarch64__)
+#if defined(CLOTHC_ARM64)
 LANE_FUNCTION real divide(real a, real b) { return real(FloatBatch(vdivq_f32(a.v, b.v))); }
 LANE_FUNCTION real square_root(real a) { return real(FloatBatch(vsqrtq_f32(a.v))); }
 #else
@@ -104,7 +104,7 @@ LANE_FUNCTION inum load_int(const uint32_t* p) {
 }
 LANE_FUNCTION float float_at(const uint32_t* p) {
   float result;
-  __builtin_memcpy(&result, p, 4);
+  platform::copy_word(&result, p);
   return result;
 }
 LANE_FUNCTION bool is_positive(real a) { return a.v.get(0) > 0; }
@@ -147,7 +147,7 @@ LANE_FUNCTION int lanes_without(mask m) {
   return count;
 }
 LANE_FUNCTION int lane_bits(mask m) {
-#if defined(__aarch64__)
+#if defined(CLOTHC_ARM64)
   const IntBatch bits = IntBatch(1) << IntBatch::load_aligned(first_lanes);
   return static_cast<int>(vaddvq_s32(
       xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(bits), FloatBatch(0.0f)))));

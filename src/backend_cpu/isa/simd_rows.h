@@ -2,7 +2,7 @@
 // by four, which is twice as fast as gathering components. A register r_k holds the rows of lanes k, k + 4, k + 8, k +
 // 12.
 
-#if defined(__aarch64__)
+#if defined(CLOTHC_ARM64)
 using Rows = float32x4_t;
 LANE_FUNCTION Rows load_rows(const float* p0) { return vld1q_f32(p0); }
 LANE_FUNCTION void store_rows(Rows r, float* p0) { vst1q_f32(p0, r); }

@@ -12,14 +12,14 @@ struct mask {
 };
 struct inum {
   one::inum a, b;
-  __attribute__((always_inline)) inum(int s) : a(s), b(s) {}
-  __attribute__((always_inline)) inum(one::inum first, one::inum second) : a(first), b(second) {}
+  CLOTHC_INLINE inum(int s) : a(s), b(s) {}
+  CLOTHC_INLINE inum(one::inum first, one::inum second) : a(first), b(second) {}
 };
 struct real {
   one::real a, b;
   real() = default;
-  __attribute__((always_inline)) real(float s) : a(s), b(s) {}
-  __attribute__((always_inline)) real(one::real first, one::real second) : a(first), b(second) {}
+  CLOTHC_INLINE real(float s) : a(s), b(s) {}
+  CLOTHC_INLINE real(one::real first, one::real second) : a(first), b(second) {}
 };
 
 LANE_FUNCTION real operator+(real a, real b) { return {a.a + b.a, a.b + b.b}; }

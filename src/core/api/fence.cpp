@@ -18,7 +18,7 @@ clothc_result clothc_fence_export(clothc_fence fence, clothc_external_handle* ex
   return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) {
     const size_t size = checked_output(external);
     clothc_external_handle exported = make_default<clothc_external_handle>();
-    exported.handle = Fence::get_semaphore(f)->export_file_descriptor();
+    exported.handle = Fence::get_semaphore(f)->export_handle().number();
     put(external, size, exported);
     return CLOTHC_SUCCESS;
   });
@@ -28,7 +28,7 @@ clothc_result clothc_fence_import(clothc_device device, const clothc_external_ha
   return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_external_handle checked = adopt(external);
     require_output(fence, "fence");
-    publish(fence, Fence::import(d, checked_descriptor(checked)));
+    publish(fence, Fence::import(d, checked_handle(checked)));
     return CLOTHC_SUCCESS;
   });
 }

@@ -14,20 +14,14 @@
 #include "core/backend/memory.h"
 #include "core/backend/stream.h"
 #include "core/backend/timeline.h"
+#include "core/base/external.h"
 #include "core/base/float_environment.h"
 #include "core/base/result.h"
 #include "core/base/wait.h"
 
 namespace clothc {
 
-// Messages of devices that lack the capability.
-constexpr char no_external_memory[] =
-    "the device shares no memory with others; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
-    "buffer";
-constexpr char no_external_semaphores[] =
-    "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the "
-    "fence on the host";
-
+// Message of devices that lack the capability.
 constexpr char no_wrapped_memory[] =
     "the device takes no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_DEVICE, or copy through a DEVICE "
     "buffer";
@@ -52,17 +46,17 @@ class Backend {
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
   // The same for memory at an address of the device. Throws Failure.
   virtual MemoryPointer wrap_device(uint64_t, uint64_t) { fail(CLOTHC_ERROR_UNSUPPORTED, no_wrapped_memory); }
-  // Imports memory that was exported. On success it takes ownership of the file descriptor; otherwise it throws Failure
-  // and leaves the descriptor alone.
+  // Imports memory that was exported. On success it takes ownership of the handle; otherwise it throws Failure and leaves
+  // the handle alone.
   virtual MemoryPointer import_memory(const ExternalMemory&) { fail(CLOTHC_ERROR_UNSUPPORTED, no_external_memory); }
   // Makes a semaphore of the device that begins with the timeline's current value, the second argument. From then on
   // each follows the other when its value rises. The timeline owns the semaphore. Throws Failure.
   virtual std::shared_ptr<SharedTimeline> share(Timeline&, uint64_t) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
-  // Imports a semaphore that was exported, given by its file descriptor, and connects it to the timeline as share does.
-  // On success it takes ownership of the file descriptor; otherwise it throws Failure and leaves the descriptor alone.
-  virtual std::shared_ptr<SharedTimeline> import_timeline(int, Timeline&) {
+  // Imports a semaphore that was exported, and connects it to the timeline as share does. On success it takes ownership of
+  // the handle; otherwise it throws Failure and leaves the handle alone.
+  virtual std::shared_ptr<SharedTimeline> import_timeline(platform::OsHandle, Timeline&) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
   // Number of blocks of memory that the backend has requested from the device or the host so far.

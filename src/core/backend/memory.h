@@ -6,12 +6,13 @@
 #include <memory>
 
 #include "core/base/result.h"
+#include "platform/os_handle.h"
 
 namespace clothc {
 
 // Memory shared among devices and processes: the bytes [offset, offset + size) of an allocation.
 struct ExternalMemory {
-  int file_descriptor = -1;
+  platform::OsHandle handle;
   uint64_t allocation_size = 0;
   uint64_t offset = 0;
   uint64_t size = 0;

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "platform/os_handle.h"
+
 namespace clothc {
 
 // A semaphore of a device, through which other devices, APIs and processes access a timeline.
@@ -22,8 +24,8 @@ class SharedTimeline {
   virtual void require_order(uint64_t value, uint64_t queued) const = 0;
   // Throws Failure if the host would never learn that value has been reached, which no queued work signals.
   virtual void require_expected(uint64_t) const {}
-  // Returns a new file descriptor, which the caller must close. Throws Failure.
-  virtual int export_file_descriptor() const = 0;
+  // Returns a new handle, which the caller must close. Throws Failure.
+  virtual platform::OsHandle export_handle() const = 0;
 };
 
 class Timeline {

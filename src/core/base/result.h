@@ -8,6 +8,7 @@
 
 #include "clothc.h"
 #include "core/base/float_environment.h"
+#include "platform/compiler.h"
 
 namespace clothc {
 
@@ -27,9 +28,9 @@ struct MessageSink {
 
 // Formats the message of a failing call. The Failure returned may be thrown, or reported directly, which needs no
 // memory.
-Failure make_failure(clothc_result result, const char* format, ...) __attribute__((format(printf, 2, 3)));
+Failure make_failure(clothc_result result, const char* format, ...) CLOTHC_PRINTF(2, 3);
 // Formats the message of a failing call and throws the Failure.
-[[noreturn]] void fail(clothc_result result, const char* format, ...) __attribute__((format(printf, 2, 3)));
+[[noreturn]] void fail(clothc_result result, const char* format, ...) CLOTHC_PRINTF(2, 3);
 
 // Every exported function calls this first. It clears the message sink that the thread's previous call set.
 void begin_call();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "core/base/external.h"
 #include "core/base/parameters.h"
 
 namespace clothc {
@@ -97,7 +98,7 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       break;
     case CLOTHC_STRUCT_EXTERNAL_HANDLE: {
       auto* external = static_cast<clothc_external_handle*>(pointer);
-      external->type = CLOTHC_EXTERNAL_OPAQUE_FD;
+      external->type = native_external_type;
       external->handle = -1;
       break;
     }

@@ -39,14 +39,6 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
   return std::make_shared<Buffer>(device, desc);
 }
 
-int checked_descriptor(const clothc_external_handle& external) {
-  CLOTHC_REQUIRE(external.type == CLOTHC_EXTERNAL_OPAQUE_FD,
-                 "external_handle.type is %u; want CLOTHC_EXTERNAL_OPAQUE_FD", external.type);
-  CLOTHC_REQUIRE(external.handle >= 0 && external.handle <= INT32_MAX,
-                 "external_handle.handle is %lld; want a file descriptor", static_cast<long long>(external.handle));
-  return static_cast<int>(external.handle);
-}
-
 namespace {
 
 MemoryPointer import_memory(Backend& backend, const clothc_external_handle& external, uint64_t size) {
@@ -56,7 +48,7 @@ MemoryPointer import_memory(Backend& backend, const clothc_external_handle& exte
       "%llu bytes behind it",
       static_cast<unsigned long long>(external.offset), static_cast<unsigned long long>(external.size),
       static_cast<unsigned long long>(size));
-  return backend.import_memory({checked_descriptor(external), external.size, external.offset, size});
+  return backend.import_memory({checked_handle(external), external.size, external.offset, size});
 }
 
 }  // namespace
@@ -94,7 +86,7 @@ clothc_external_handle Buffer::export_memory() const {
                     "the buffer's kind is %u; only a CLOTHC_BUFFER_EXPORTABLE one can be exported", desc_.kind);
   const ExternalMemory exported = storage_->memory->export_memory();
   clothc_external_handle external = make_default<clothc_external_handle>();
-  external.handle = exported.file_descriptor;
+  external.handle = exported.handle.number();
   external.size = exported.allocation_size;
   external.offset = exported.offset;
   return external;

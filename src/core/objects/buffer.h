@@ -121,9 +121,6 @@ class HostAccess {
   Buffer& buffer_;
 };
 
-// Returns the file descriptor that an external handle holds. Fails if it is of another type or out of range.
-int checked_descriptor(const clothc_external_handle& external);
-
 // Validates the desc as the caller passed it, and makes the buffer.
 std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc);
 

@@ -18,9 +18,9 @@ std::shared_ptr<SharedTimeline> Fence::get_semaphore(const std::shared_ptr<Fence
   return fence->share([&](uint64_t value) { return fence->device()->backend().share(*fence, value); });
 }
 
-std::shared_ptr<Fence> Fence::import(const std::shared_ptr<Device>& device, int descriptor) {
+std::shared_ptr<Fence> Fence::import(const std::shared_ptr<Device>& device, platform::OsHandle handle) {
   auto fence = std::make_shared<Fence>(device, 0);
-  std::shared_ptr<SharedTimeline> imported = device->backend().import_timeline(descriptor, *fence);
+  std::shared_ptr<SharedTimeline> imported = device->backend().import_timeline(handle, *fence);
   const uint64_t value = imported->value();
   fence->share([&](uint64_t) { return imported; });
   fence->follow(value);

@@ -16,7 +16,7 @@ class Fence final : public Object, public Timeline {
   // get_semaphore returns the semaphore of a fence, and makes it if the fence has none yet. import makes a fence for a
   // semaphore that was exported, given by its file descriptor.
   static std::shared_ptr<SharedTimeline> get_semaphore(const std::shared_ptr<Fence>& fence);
-  static std::shared_ptr<Fence> import(const std::shared_ptr<Device>& device, int descriptor);
+  static std::shared_ptr<Fence> import(const std::shared_ptr<Device>& device, platform::OsHandle handle);
 
   // Ends every call of wait.
   void close() override { end_waits(); }

@@ -20,7 +20,7 @@ struct Lane {
 
 #define FUNCTION(type) static INLINE type
 // For a long function that several kernels call: all of them share one copy.
-#define FUNCTION_APART(type) static __attribute__((noinline)) type
+#define FUNCTION_APART(type) static CLOTHC_NOINLINE type
 #define KERNEL(name) static INLINE void name(const Lane& lane, int i)
 // A kernel of class variants, which is function(PASS i, value). The value is the same for all items of a job and below the
 // limit; backends may compile the function for each value.
@@ -117,7 +117,7 @@ typedef const uint32_t* index_list;
 // LANE_BITS gives lanes as bits of an int, lane 0 first; FIRST_BIT gives the lowest bit that is set.
 #define LANE_COUNT lane_count
 #define LANE_BITS(condition) lane_bits(condition)
-#define FIRST_BIT(bits) __builtin_ctz(static_cast<unsigned>(bits))
+#define FIRST_BIT(bits) platform::first_bit(static_cast<uint32_t>(bits))
 // The result is the same in all lanes.
 #define LEAST_OF_LANES(value) least_of_lanes(value)
 #define GREATEST_OF_LANES(value) greatest_of_lanes(value)
@@ -125,10 +125,6 @@ typedef const uint32_t* index_list;
 #define WHILE_ANY(condition) while (any(condition))
 // Stands in front of a loop of a few steps, which processors run faster as straight code. Drivers that compile slowly
 // keep it a loop, whose code they compile once.
-#ifdef __clang__
-#define UNROLLED _Pragma("unroll")
-#else
-#define UNROLLED _Pragma("GCC unroll 16")
-#endif
+#define UNROLLED CLOTHC_UNROLLED
 // Skips code where the condition holds in no lane. The effects of the code must be masked nevertheless.
 #define IF_ANY(condition) if (any(condition))

@@ -1,7 +1,8 @@
 // cpp_vectors.h - vectors with three and four components for the dialect as C++. The includer has defined real in the
-// current namespace.
+// current namespace, and included
+// platform/compiler.h.
 
-#define INLINE inline __attribute__((always_inline))
+#define INLINE CLOTHC_INLINE
 
 struct real3 {
   real x, y, z;
