@@ -204,10 +204,10 @@ TEST_P(Surface, cannot_be_set) {
 // and quads are split along one diagonal.
 TEST_P(Surface, of_a_sphere_has_radial_normals_and_tangents_along_the_parallels) {
   constexpr uint32_t around = 48, rows = 20;
-  const double h = 2 * M_PI / around;
+  const double pi = std::acos(-1.0), h = 2 * pi / around;
   Model model;
   for (uint32_t row = 0; row < rows; ++row) {
-    const double polar = M_PI / 2 + h * (row + 0.5 - rows / 2.0);
+    const double polar = pi / 2 + h * (row + 0.5 - rows / 2.0);
     for (uint32_t k = 0; k <= around; ++k) {
       // The last column coincides with the first one.
       const double turn = h * (k % around);

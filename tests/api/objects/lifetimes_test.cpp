@@ -1,11 +1,10 @@
 // lifetimes_test.cpp - objects are destroyed while work is in flight, from any thread, and their threads and memory are
 // released.
-#include <dirent.h>
-
 #include <atomic>
 #include <thread>
 
 #include "support/scene.h"
+#include "support/thread_count.h"
 
 using namespace clothc_test;
 
@@ -13,15 +12,6 @@ namespace lifetimes_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Lifetimes);
-
-int thread_count() {
-  int count = 0;
-  DIR* directory = opendir("/proc/self/task");
-  if (directory == nullptr) return 0;
-  while (const dirent* entry = readdir(directory)) count += entry->d_name[0] != '.' ? 1 : 0;
-  closedir(directory);
-  return count;
-}
 
 // A joined thread may still be listed for a moment.
 int settled_thread_count(int expected) {
