@@ -91,6 +91,13 @@ endfunction()
 # ---------------------------------------------------------------------------------------------------- the option
 
 set(clothc_native_architectures "")
+if(MSVC AND CLOTHC_CUDA_NATIVE_CODE STREQUAL AUTO)
+  message(STATUS "this compiler has no assembler that puts files into the library; it gets no native code of the CUDA kernels")
+  set(CLOTHC_CUDA_NATIVE_CODE OFF)
+elseif(MSVC AND CLOTHC_CUDA_NATIVE_CODE)
+  message(FATAL_ERROR "CLOTHC_CUDA_NATIVE_CODE is ${CLOTHC_CUDA_NATIVE_CODE}, but this compiler has no assembler that puts files "
+                      "into the library; set it to OFF, or build with g++ or clang")
+endif()
 if(CLOTHC_CUDA_NATIVE_CODE STREQUAL AUTO AND NOT CLOTHC_PTXAS)
   message(STATUS "ptxas is not here; the library gets no native code of the CUDA kernels")
 elseif(CLOTHC_CUDA_NATIVE_CODE AND NOT CLOTHC_PTXAS)

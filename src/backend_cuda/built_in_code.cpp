@@ -3,6 +3,7 @@
 //   CLOTHC_NATIVE_TOOLKIT  the version of CUDA that the compiler belongs to
 // if there are any. This file is always compiled on its own, because a test links one with other images in its place.
 #include "backend_cuda/native_code.h"
+#include "platform/compiler.h"
 
 namespace clothc::cuda {
 
@@ -10,18 +11,25 @@ namespace clothc::cuda {
 
 // The assembler reads the files, which takes no time, as a list of numbers for the compiler would. An image begins on a
 // cache line; the symbols are seen in the library only.
-#define CLOTHC_NATIVE_IMAGE(architecture, name, path)  \
-  asm(".pushsection .rodata\n"                         \
-      ".balign 64\n"                                   \
-      ".globl clothc_native_" #architecture "_" #name  \
-      "\n"                                             \
-      ".hidden clothc_native_" #architecture "_" #name \
-      "\n"                                             \
-      "clothc_native_" #architecture "_" #name         \
-      ":\n"                                            \
-      ".incbin \"" path                                \
-      "\"\n"                                           \
-      ".popsection");                                  \
+#if defined(_WIN32)
+// Objects of Windows have no stack of sections, and no symbols that need be hidden.
+#define CLOTHC_BEGIN_IMAGE(symbol) ".section .rdata,\"dr\"\n"
+#define CLOTHC_END_IMAGE ".text"
+#else
+#define CLOTHC_BEGIN_IMAGE(symbol) \
+  ".pushsection .rodata\n"         \
+  ".hidden " symbol "\n"
+#define CLOTHC_END_IMAGE ".popsection"
+#endif
+#define CLOTHC_IMAGE_IN(symbol, path) \
+  asm(CLOTHC_BEGIN_IMAGE(symbol)      \
+      ".balign 64\n"                  \
+      ".globl " symbol "\n"           \
+      symbol ":\n"                    \
+      ".incbin \"" path "\"\n"        \
+      CLOTHC_END_IMAGE);
+#define CLOTHC_NATIVE_IMAGE(architecture, name, path)                      \
+  CLOTHC_IMAGE_IN("clothc_native_" #architecture "_" #name, path)          \
   extern "C" CLOTHC_HIDDEN const unsigned char clothc_native_##architecture##_##name[];
 #include CLOTHC_NATIVE_IMAGES
 #undef CLOTHC_NATIVE_IMAGE

@@ -127,8 +127,7 @@ struct Counter {
     counter->sizes.push_back(size);
     EXPECT_EQ(alignment, 64u);
     if (counter->fails) return nullptr;
-    void* pointer = nullptr;
-    if (posix_memalign(&pointer, alignment, size) != 0) return nullptr;
+    void* pointer = ::operator new(size, std::align_val_t(alignment));
     std::memset(pointer, 0xcd, size);
     counter->living.insert(pointer);
     ++counter->allocations;
@@ -139,7 +138,7 @@ struct Counter {
     EXPECT_NE(pointer, nullptr);
     EXPECT_EQ(counter->living.erase(pointer), 1u) << "not ours, or freed twice";
     ++counter->frees;
-    std::free(pointer);
+    ::operator delete(pointer, std::align_val_t(64));
   }
   Allocator allocator() { return {allocate, release, this}; }
 };

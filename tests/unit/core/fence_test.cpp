@@ -57,7 +57,7 @@ class FakeSemaphore final : public SharedTimeline {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, false, "nothing raises it to %llu",
                       static_cast<unsigned long long>(value));
   }
-  int export_file_descriptor() const override { return -1; }
+  platform::OsHandle export_handle() const override { return {}; }
   void raise_there(uint64_t value) { value_ = value; }
   int signals = 0;
 

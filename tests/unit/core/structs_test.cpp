@@ -128,7 +128,11 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   expect_defaults<clothc_view>([](clothc_view& d) { d.format = CLOTHC_FORMAT_FLOAT4; });
   expect_defaults<clothc_update>([](clothc_update& d) { d.dt = 1.0f / 60.0f; });
   expect_defaults<clothc_external_handle>([](clothc_external_handle& d) {
+#if defined(_WIN32)
+    d.type = CLOTHC_EXTERNAL_OPAQUE_WIN32;
+#else
     d.type = CLOTHC_EXTERNAL_OPAQUE_FD;
+#endif
     d.handle = -1;
   });
   expect_defaults<clothc_collider_mesh_desc>();
