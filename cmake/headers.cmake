@@ -19,14 +19,14 @@ function(clothc_add_headers target directory)
   target_include_directories(${target} SYSTEM INTERFACE ${links})
 endfunction()
 
+# Only the headers of xsimd's package are taken: Debian's also names a library of another package, which none of them needs.
 find_package(xsimd QUIET)
 if(TARGET xsimd)
-  add_library(clothc_xsimd INTERFACE)
-  target_link_libraries(clothc_xsimd INTERFACE xsimd)
-else()
-  find_path(CLOTHC_XSIMD_DIR xsimd/xsimd.hpp PATHS /usr/include /usr/local/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
-  clothc_add_headers(clothc_xsimd ${CLOTHC_XSIMD_DIR} xsimd)
+  get_target_property(folders xsimd INTERFACE_INCLUDE_DIRECTORIES)
+  find_path(CLOTHC_XSIMD_DIR xsimd/xsimd.hpp PATHS ${folders} NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
 endif()
+find_path(CLOTHC_XSIMD_DIR xsimd/xsimd.hpp PATHS /usr/include /usr/local/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+clothc_add_headers(clothc_xsimd ${CLOTHC_XSIMD_DIR} xsimd)
 
 # The Vulkan backend needs only Vulkan's headers: the driver is loaded at run time, and the repository contains the
 # compiled shaders.

@@ -28,8 +28,8 @@ namespace clothc::cuda {
       symbol ":\n"                    \
       ".incbin \"" path "\"\n"        \
       CLOTHC_END_IMAGE);
-#define CLOTHC_NATIVE_IMAGE(architecture, name, path)                      \
-  CLOTHC_IMAGE_IN("clothc_native_" #architecture "_" #name, path)          \
+#define CLOTHC_NATIVE_IMAGE(architecture, name, path)             \
+  CLOTHC_IMAGE_IN("clothc_native_" #architecture "_" #name, path) \
   extern "C" CLOTHC_HIDDEN const unsigned char clothc_native_##architecture##_##name[];
 #include CLOTHC_NATIVE_IMAGES
 #undef CLOTHC_NATIVE_IMAGE

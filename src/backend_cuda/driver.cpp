@@ -61,8 +61,8 @@ bool Driver::load(std::string& reason) {
     return false;
   }
   const char* missing = nullptr;
-#define CLOTHC_CUDA_FUNCTION(name, symbol, parameters)                       \
-  name = library_.find<CUresult(*) parameters>(#symbol);    \
+#define CLOTHC_CUDA_FUNCTION(name, symbol, parameters)   \
+  name = library_.find<CUresult(*) parameters>(#symbol); \
   if (name == nullptr && missing == nullptr) missing = #symbol;
 #include "backend_cuda/functions.def"
 #undef CLOTHC_CUDA_FUNCTION

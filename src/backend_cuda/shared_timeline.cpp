@@ -10,8 +10,7 @@ std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, platform
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu->adapter().has_timeline_semaphores,
                     "\"%s\" imports no semaphores; look for %s, or wait for the fence on the host",
                     gpu->adapter().info.name, imports_semaphores_name);
-  return gpu::import_handle(handle,
-                            [&](platform::OsHandle copy) { return std::make_shared<GpuTimeline>(gpu, copy); });
+  return gpu::import_handle(handle, [&](platform::OsHandle copy) { return std::make_shared<GpuTimeline>(gpu, copy); });
 }
 
 void GpuTimeline::signal(uint64_t value) {

@@ -48,8 +48,8 @@ bool Instance::open(std::string& reason) {
   const auto get = library_.find<PFN_vkGetInstanceProcAddr>("vkGetInstanceProcAddr");
   if (get == nullptr) {
     reason = std::string(library_name) +
-             " is no Vulkan loader: it has no vkGetInstanceProcAddr; install one, and look what " +
-             search_path + " names";
+             " is no Vulkan loader: it has no vkGetInstanceProcAddr; install one, and look what " + search_path +
+             " names";
     return false;
   }
   const auto version_of = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(get(nullptr, "vkEnumerateInstanceVersion"));

@@ -20,8 +20,7 @@
 #define CLOTHC_HIDDEN __attribute__((visibility("hidden")))
 // The checks are those of the C library's own format, which on Windows is not that of the compiler's default.
 #if defined(__MINGW32__)
-#define CLOTHC_PRINTF(format_index, first_argument) \
-  __attribute__((format(gnu_printf, format_index, first_argument)))
+#define CLOTHC_PRINTF(format_index, first_argument) __attribute__((format(gnu_printf, format_index, first_argument)))
 #else
 #define CLOTHC_PRINTF(format_index, first_argument) __attribute__((format(printf, format_index, first_argument)))
 #endif

@@ -3,7 +3,13 @@
 
 #include "support/raw_vulkan.h"
 
+#if defined(_WIN32)
+#include <windows.h>
+// windows.h makes it a macro, and Vulkan has a function of that name.
+#undef CreateSemaphore
+#else
 #include <dlfcn.h>
+#endif
 
 #include <cstring>
 
@@ -12,8 +18,14 @@ namespace {
 
 // Returns null if there is no loader. The library is never closed.
 PFN_vkGetInstanceProcAddr loader() {
+#if defined(_WIN32)
+  static const HMODULE library = LoadLibraryA("vulkan-1.dll");
+  const auto find = [](const char* name) { return reinterpret_cast<void*>(GetProcAddress(library, name)); };
+#else
   static void* const library = dlopen("libvulkan.so.1", RTLD_NOW);
-  return library ? reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr")) : nullptr;
+  const auto find = [](const char* name) { return dlsym(library, name); };
+#endif
+  return library ? reinterpret_cast<PFN_vkGetInstanceProcAddr>(find("vkGetInstanceProcAddr")) : nullptr;
 }
 
 VkBool32 VKAPI_CALL keep_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,

@@ -84,25 +84,25 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
   CLOTHC_RUN_WITH_COPIES(name, const ConstraintLine line = line_of(context, job), line.words)
 // The same, in the variant that the job needs. Each is a function of its own, with the variant as a constant: compilers
 // allocate registers worse in one large function.
-#define CLOTHC_RUN_variants(name)                                                                       \
-  template <int variant>                                                                                \
+#define CLOTHC_RUN_variants(name)                                                             \
+  template <int variant>                                                                      \
   static CLOTHC_NOINLINE void run_##name##_in(const KernelContext& context, const Job& job) { \
-    CLOTHC_COPY_LANE(nullptr)                                                                           \
-    CLOTHC_RUN_BATCHES(name##_in<variant>)                                                              \
-  }                                                                                                     \
-  static void run_##name(const KernelContext& context, const Job& job) {                                \
-    static_assert(static_cast<int>(variants_of_##name) <= 9, "there is a case for each");               \
-    switch (variant_of_##name(lane_in_place(context, job, nullptr))) {                                  \
-      CLOTHC_RUN_VARIANT(name, 0)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 1)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 2)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 3)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 4)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 5)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 6)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 7)                                                                       \
-      CLOTHC_RUN_VARIANT(name, 8)                                                                       \
-    }                                                                                                   \
+    CLOTHC_COPY_LANE(nullptr)                                                                 \
+    CLOTHC_RUN_BATCHES(name##_in<variant>)                                                    \
+  }                                                                                           \
+  static void run_##name(const KernelContext& context, const Job& job) {                      \
+    static_assert(static_cast<int>(variants_of_##name) <= 9, "there is a case for each");     \
+    switch (variant_of_##name(lane_in_place(context, job, nullptr))) {                        \
+      CLOTHC_RUN_VARIANT(name, 0)                                                             \
+      CLOTHC_RUN_VARIANT(name, 1)                                                             \
+      CLOTHC_RUN_VARIANT(name, 2)                                                             \
+      CLOTHC_RUN_VARIANT(name, 3)                                                             \
+      CLOTHC_RUN_VARIANT(name, 4)                                                             \
+      CLOTHC_RUN_VARIANT(name, 5)                                                             \
+      CLOTHC_RUN_VARIANT(name, 6)                                                             \
+      CLOTHC_RUN_VARIANT(name, 7)                                                             \
+      CLOTHC_RUN_VARIANT(name, 8)                                                             \
+    }                                                                                         \
   }
 #define CLOTHC_RUN_VARIANT(name, number)                                                                \
   case number:                                                                                          \

@@ -306,7 +306,11 @@ std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_fol
     reason = "the shaders are not compiled: " + shader_folder + " (ctest -R dialect_glsl makes them)";
     return nullptr;
   }
+#if defined(_WIN32)
+  _putenv_s("VK_ICD_FILENAMES", software_driver);
+#else
   setenv("VK_ICD_FILENAMES", software_driver, 1);
+#endif
   try {
     return std::make_unique<Runner>(shader_folder, arithmetic);
   } catch (const std::runtime_error& error) {

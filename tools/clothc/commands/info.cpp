@@ -34,6 +34,9 @@ constexpr Capability kCapabilities[] = {
     {CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, "external_memory_fd", "external memory by file descriptor"},
     {CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, "external_semaphore_fd", "external semaphores by file descriptor"},
     {CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD, "imported_semaphore_fd", "imported semaphores by file descriptor"},
+    {CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN32, "external_memory_win32", "external memory by NT handle"},
+    {CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32, "external_semaphore_win32", "external semaphores by NT handle"},
+    {CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32, "imported_semaphore_win32", "imported semaphores by NT handle"},
     {CLOTHC_CAPABILITY_WRAPPED_DEVICE, "wrapped_device", "wrapped device memory"},
     {CLOTHC_CAPABILITY_SOFTWARE_DEVICE, "software_device", nullptr}};
 

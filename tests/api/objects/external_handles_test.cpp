@@ -1,0 +1,83 @@
+// external_handles_test.cpp - what every device says of handles that it cannot import, whatever it shares otherwise.
+#include "support/scene.h"
+
+using namespace clothc_test;
+
+namespace external_handles_test {
+namespace {
+
+CLOTHC_ON_EVERY_BACKEND(ExternalHandles);
+
+#if defined(_WIN32)
+constexpr clothc_external_type native_type = CLOTHC_EXTERNAL_OPAQUE_WIN32;
+constexpr clothc_external_type foreign_type = CLOTHC_EXTERNAL_OPAQUE_FD;
+constexpr const char* native_name = "CLOTHC_EXTERNAL_OPAQUE_WIN32";
+constexpr const char* foreign_name = "CLOTHC_EXTERNAL_OPAQUE_FD";
+constexpr uint32_t foreign_capabilities = CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD |
+                                          CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD |
+                                          CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
+#else
+constexpr clothc_external_type native_type = CLOTHC_EXTERNAL_OPAQUE_FD;
+constexpr clothc_external_type foreign_type = CLOTHC_EXTERNAL_OPAQUE_WIN32;
+constexpr const char* native_name = "CLOTHC_EXTERNAL_OPAQUE_FD";
+constexpr const char* foreign_name = "CLOTHC_EXTERNAL_OPAQUE_WIN32";
+constexpr uint32_t foreign_capabilities = CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN32 |
+                                          CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32 |
+                                          CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32;
+#endif
+
+// Imports a buffer and a fence by the handle, and expects both calls to fail alike and to write nothing.
+void expect_refusal(clothc_device device, const clothc_external_handle& external, clothc_result expected,
+                    const char* first_word, const char* second_word) {
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
+  desc.kind = CLOTHC_BUFFER_IMPORTED;
+  desc.count = 16;
+  desc.external = &external;
+  clothc_buffer buffer = nullptr;
+  clothc_fence fence = nullptr;
+  EXPECT_FAILS(expected, clothc_buffer_create(device, &desc, &buffer), first_word, second_word);
+  EXPECT_FAILS(expected, clothc_fence_import(device, &external, &fence), first_word, second_word);
+  EXPECT_EQ(buffer, nullptr);
+  EXPECT_EQ(fence, nullptr);
+}
+
+clothc_external_handle make_handle(clothc_external_type type, int64_t handle) {
+  clothc_external_handle external = initialised<clothc_external_handle>();
+  external.type = type;
+  external.handle = handle;
+  external.size = 4096;
+  return external;
+}
+
+TEST_P(ExternalHandles, are_by_default_of_the_type_of_this_system_and_none) {
+  const auto external = initialised<clothc_external_handle>();
+  EXPECT_EQ(external.type, native_type);
+  EXPECT_EQ(external.handle, -1);
+}
+
+TEST_P(ExternalHandles, of_another_system_are_unsupported_and_the_message_names_the_type_of_this_one) {
+  Scene scene(GetParam());
+  expect_refusal(scene.device, make_handle(foreign_type, 3), CLOTHC_ERROR_UNSUPPORTED, foreign_name, native_name);
+}
+
+TEST_P(ExternalHandles, of_no_known_type_are_refused) {
+  Scene scene(GetParam());
+  for (const clothc_external_type type : {0u, 3u, 0xffffffffu})
+    expect_refusal(scene.device, make_handle(type, 3), CLOTHC_ERROR_INVALID_ARGUMENT, "type", native_name);
+}
+
+TEST_P(ExternalHandles, that_stand_for_none_are_refused) {
+  Scene scene(GetParam());
+  expect_refusal(scene.device, make_handle(native_type, -1), CLOTHC_ERROR_INVALID_ARGUMENT, "handle is -1",
+                 native_name);
+}
+
+TEST_P(ExternalHandles, of_another_system_are_no_capability_of_a_device) {
+  Scene scene(GetParam());
+  clothc_device_info info = initialised<clothc_device_info>();
+  ASSERT_OK(clothc_device_get_info(scene.device, &info));
+  EXPECT_EQ(info.capabilities & foreign_capabilities, 0u);
+}
+
+}  // namespace
+}  // namespace external_handles_test
