@@ -24,7 +24,8 @@ if(MSVC)
   set(isa_flags_avx512 /arch:AVX512)
   set(isa_flags_neon "")
 else()
-  add_compile_options(-ffp-contract=off)
+  # A project that contains this one may have chosen -ffast-math for itself.
+  add_compile_options(-fno-fast-math -ffp-contract=off)
   # With -Wshadow, g++ would also warn about a constructor's parameter that has the name of the member it initialises.
   add_compile_options(-Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>)
   if(CLOTHC_WERROR)

@@ -30,14 +30,18 @@ clothc_add_headers(clothc_xsimd ${CLOTHC_XSIMD_DIR} xsimd)
 
 # The Vulkan backend needs only Vulkan's headers: the driver is loaded at run time, and the repository contains the
 # compiled shaders.
-find_path(CLOTHC_VULKAN_DIR vulkan/vulkan.h HINTS ENV VULKAN_SDK PATH_SUFFIXES Include PATHS /usr/include /usr/local/include
-          NO_CMAKE_FIND_ROOT_PATH)
-mark_as_advanced(CLOTHC_XSIMD_DIR CLOTHC_VULKAN_DIR)
-if(CLOTHC_VULKAN_DIR)
-  set(CLOTHC_HAS_VULKAN ON)
-  clothc_add_headers(clothc_vulkan_headers ${CLOTHC_VULKAN_DIR} vulkan vk_video)
-else()
-  set(CLOTHC_HAS_VULKAN OFF)
-  message(STATUS "vulkan/vulkan.h is not here; the Vulkan backend is left out")
+set(CLOTHC_HAS_VULKAN OFF)
+if(CLOTHC_VULKAN)
+  find_path(CLOTHC_VULKAN_DIR vulkan/vulkan.h HINTS ENV VULKAN_SDK PATH_SUFFIXES Include PATHS /usr/include /usr/local/include
+            NO_CMAKE_FIND_ROOT_PATH)
+  if(CLOTHC_VULKAN_DIR)
+    set(CLOTHC_HAS_VULKAN ON)
+    clothc_add_headers(clothc_vulkan_headers ${CLOTHC_VULKAN_DIR} vulkan vk_video)
+  else()
+    message(STATUS "vulkan/vulkan.h is not here; the Vulkan backend is left out")
+  endif()
+endif()
+if(NOT TARGET clothc_vulkan_headers)
   add_library(clothc_vulkan_headers INTERFACE)
 endif()
+mark_as_advanced(CLOTHC_XSIMD_DIR CLOTHC_VULKAN_DIR)

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
 #endif
 
@@ -20,7 +20,7 @@ class FlushToZero {
   FlushToZero& operator=(const FlushToZero&) = delete;
 
  private:
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(_M_X64)
   using Word = unsigned int;
   static constexpr Word bits = 0x8040;
   static Word read() { return _mm_getcsr(); }
