@@ -328,12 +328,16 @@
 ---| '"timers"'
 ---| '"imported_semaphore_fd"'
 ---| '"wrapped_device"'
+---| '"external_memory_win32"'
+---| '"external_semaphore_win32"'
+---| '"imported_semaphore_win32"'
 
 --- A handle of the operating system through which devices, APIs and processes share memory or a
---- timeline.
+--- timeline. Each system has one type; the other gives UNSUPPORTED.
 ---@alias clothc.external_type
 ---| integer
----| '"opaque_fd"'
+---| '"fd"'
+---| '"win32"'
 
 --- Flags of raw fabrics.
 ---@alias clothc.fabric_flags
@@ -423,8 +427,8 @@
 --- WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device,
 --- such as a CUdeviceptr, aligned to 4 bytes. NULL for other kinds.
 ---@field memory? ffi.cdata*|integer
---- IMPORTED: what was exported. The buffer owns the file descriptor if the call succeeds; if it
---- fails, the caller still does. NULL for other kinds.
+--- IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the
+--- caller still does. NULL for other kinds.
 ---@field external? clothc.external_handle
 
 --- A mesh to cook: triangles, quads or both.
@@ -1048,9 +1052,9 @@
 ---@field reason? string
 
 ---@class clothc.external_handle
---- Default OPAQUE_FD.
+--- Default OPAQUE_FD; on Windows OPAQUE_WIN32.
 ---@field type? clothc.external_type
---- The file descriptor; default -1.
+--- The file descriptor, or the NT handle as an integer; default -1, which is neither.
 ---@field handle? integer
 --- Memory: bytes of the whole allocation. Fences: 0.
 ---@field size? integer
@@ -1521,35 +1525,38 @@
 ---@field clothc_fence_get_value fun(fence: ffi.cdata*, value: ffi.cdata*): integer
 --- Exports the memory of an EXPORTABLE buffer, so that another device of this library, Vulkan or
 --- CUDA can import it.
---- external: receives a new file descriptor, which the caller closes or gives away, and what an
---- importer must know.
+--- external: receives a new handle, which the caller closes or gives away, and what an importer
+--- must know.
 --- Lifetime: the memory exists as long as the buffer or an import of it. A reader must wait for the
 --- get first.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, INVALID_STATE (another kind of
 --- buffer), OUT_OF_MEMORY.
---- Source: Vulkan specification, VK_KHR_external_memory_fd.
+--- Source: Vulkan specification, VK_KHR_external_memory_fd and VK_KHR_external_memory_win32.
 ---@field clothc_buffer_export fun(buffer: ffi.cdata*, external: ffi.cdata*): integer
 --- Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library
 --- can import it.
---- external: receives a new file descriptor, which the caller closes or gives away. What this
---- library signals reaches the semaphore on the device, without the host; what others signal on it
---- reaches the fence.
+--- external: receives a new handle, which the caller closes or gives away. What this library
+--- signals reaches the semaphore on the device, without the host; what others signal on it reaches
+--- the fence.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
---- UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD.
---- Source: Vulkan specification, VK_KHR_external_semaphore_fd.
+--- UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows,
+--- EXTERNAL_SEMAPHORE_WIN32.
+--- Source: Vulkan specification, VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32.
 ---@field clothc_fence_export fun(fence: ffi.cdata*, external: ffi.cdata*): integer
 --- Creates a fence from a timeline semaphore that another device, API or process has exported.
---- external: the fence owns the file descriptor if the call succeeds; if it fails, the caller still
---- does. A CUDA device cannot read a semaphore. There, the fence's value is the highest one that
---- this library has signalled, or that an update which has ended has waited for, at first 0;
---- clothc_fence_wait fails with UNSUPPORTED for a value that no queued update signals or waits for.
---- Updates wait on the device, also in an adopted stream, and such a wait counts towards
---- hang_timeout_ms. Meanwhile, calls that use a kernel for the first time or free memory may block
---- until that wait ends, so let another thread, API or process end it. CUDA sets a semaphore to the
---- value of a signal, even to a lower one: signal only values above those that others signal, with
---- one fence per semaphore and device.
+--- external: the fence owns the handle if the call succeeds; if it fails, the caller still does.
+--- That is so for NT handles too, which Vulkan and CUDA themselves leave to the caller. A CUDA
+--- device cannot read a semaphore. There, the fence's value is the highest one that this library
+--- has signalled, or that an update which has ended has waited for, at first 0; clothc_fence_wait
+--- fails with UNSUPPORTED for a value that no queued update signals or waits for. Updates wait on
+--- the device, also in an adopted stream, and such a wait counts towards hang_timeout_ms.
+--- Meanwhile, calls that use a kernel for the first time or free memory may block until that wait
+--- ends, so let another thread, API or process end it. CUDA sets a semaphore to the value of a
+--- signal, even to a lower one: signal only values above those that others signal, with one fence
+--- per semaphore and device.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
---- UNSUPPORTED where the device lacks IMPORTED_SEMAPHORE_FD.
+--- UNSUPPORTED where the device lacks IMPORTED_SEMAPHORE_FD or, on Windows,
+--- IMPORTED_SEMAPHORE_WIN32, and for a type of another system.
 ---@field clothc_fence_import fun(device: ffi.cdata*, external: ffi.cdata*, fence: ffi.cdata*): integer
 --- Binds a channel of a cloth to a buffer: the end of every following update writes one element per
 --- vertex of the mesh that the fabric was cooked from. Welded vertices get the same value, so that

@@ -503,7 +503,8 @@ constants.capability = {
   APPLICATION_TASKS = 2,
   --- The device supports CLOTHC_BUFFER_WRAPPED_HOST.
   WRAPPED_HOST = 4,
-  --- The device supports EXPORTABLE and IMPORTED buffers, by file descriptor.
+  --- The device supports EXPORTABLE and IMPORTED buffers, by file descriptor
+  --- (CLOTHC_EXTERNAL_OPAQUE_FD).
   EXTERNAL_MEMORY_FD = 8,
   --- The device exports fences as timeline semaphores, by file descriptor.
   EXTERNAL_SEMAPHORE_FD = 16,
@@ -515,14 +516,26 @@ constants.capability = {
   IMPORTED_SEMAPHORE_FD = 128,
   --- The device supports CLOTHC_BUFFER_WRAPPED_DEVICE.
   WRAPPED_DEVICE = 256,
+  --- The three capabilities ..._FD for NT handles (CLOTHC_EXTERNAL_OPAQUE_WIN32), which devices on
+  --- Windows have in place of file descriptors.
+  EXTERNAL_MEMORY_WIN32 = 512,
+  --- The three capabilities ..._FD for NT handles (CLOTHC_EXTERNAL_OPAQUE_WIN32), which devices on
+  --- Windows have in place of file descriptors.
+  EXTERNAL_SEMAPHORE_WIN32 = 1024,
+  --- The three capabilities ..._FD for NT handles (CLOTHC_EXTERNAL_OPAQUE_WIN32), which devices on
+  --- Windows have in place of file descriptors.
+  IMPORTED_SEMAPHORE_WIN32 = 2048,
 }
 
 --- A handle of the operating system through which devices, APIs and processes share memory or a
---- timeline.
+--- timeline. Each system has one type; the other gives UNSUPPORTED.
 ---@class clothc.constants.external_type
 constants.external_type = {
   --- A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.
-  OPAQUE_FD = 1,
+  FD = 1,
+  --- An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and
+  --- named objects are not supported.
+  WIN32 = 2,
 }
 
 --- Flags of raw fabrics.

@@ -608,7 +608,8 @@ namespace Clothc
         ApplicationTasks = 2,
         /// <summary>The device supports <see cref="BufferKind.WrappedHost"/>.</summary>
         WrappedHost = 4,
-        /// <summary>The device supports EXPORTABLE and IMPORTED buffers, by file descriptor.</summary>
+        /// <summary>The device supports EXPORTABLE and IMPORTED buffers, by file descriptor (<see
+        /// cref="ExternalType.Fd"/>).</summary>
         ExternalMemoryFd = 8,
         /// <summary>The device exports fences as timeline semaphores, by file descriptor.</summary>
         ExternalSemaphoreFd = 16,
@@ -620,14 +621,26 @@ namespace Clothc
         ImportedSemaphoreFd = 128,
         /// <summary>The device supports <see cref="BufferKind.WrappedDevice"/>.</summary>
         WrappedDevice = 256,
+        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.Win32"/>), which devices on
+        /// Windows have in place of file descriptors.</summary>
+        ExternalMemoryWin32 = 512,
+        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.Win32"/>), which devices on
+        /// Windows have in place of file descriptors.</summary>
+        ExternalSemaphoreWin32 = 1024,
+        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.Win32"/>), which devices on
+        /// Windows have in place of file descriptors.</summary>
+        ImportedSemaphoreWin32 = 2048,
     }
 
     /// <summary>A handle of the operating system through which devices, APIs and processes share memory or a
-    /// timeline.</summary>
+    /// timeline. Each system has one type; the other gives UNSUPPORTED.</summary>
     public enum ExternalType : uint
     {
         /// <summary>A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.</summary>
-        OpaqueFd = 1,
+        Fd = 1,
+        /// <summary>An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and named
+        /// objects are not supported.</summary>
+        Win32 = 2,
     }
 
     /// <summary>Flags of raw fabrics.</summary>

@@ -60,8 +60,8 @@ namespace Clothc
         /// <summary>WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device,
         /// such as a CUdeviceptr, aligned to 4 bytes. NULL for other kinds.</summary>
         public IntPtr Memory { get => Raw.Memory; set => Raw.Memory = value; }
-        /// <summary>IMPORTED: what was exported. The buffer owns the file descriptor if the call succeeds; if it fails,
-        /// the caller still does. NULL for other kinds.</summary>
+        /// <summary>IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the
+        /// caller still does. NULL for other kinds.</summary>
         public ExternalHandle? External;
 
         /// <summary>The defaults of the library.</summary>

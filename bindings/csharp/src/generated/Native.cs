@@ -778,14 +778,14 @@ namespace Clothc
         /// <summary>Exports the memory of an EXPORTABLE buffer, so that another device of this library, Vulkan or CUDA
         /// can import it.</summary>
         /// <param name="buffer">The buffer.</param>
-        /// <param name="external">Receives a new file descriptor, which the caller closes or gives away, and what an
-        /// importer must know.</param>
+        /// <param name="external">Receives a new handle, which the caller closes or gives away, and what an importer
+        /// must know.</param>
         /// <remarks>
         /// <para>Lifetime: the memory exists as long as the buffer or an import of it. A reader must wait for the get
         /// first.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, INVALID_STATE (another kind of
         /// buffer), OUT_OF_MEMORY.</para>
-        /// <para>Source: Vulkan specification, VK_KHR_external_memory_fd.</para>
+        /// <para>Source: Vulkan specification, VK_KHR_external_memory_fd and VK_KHR_external_memory_win32.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_export")]
         public static extern Result BufferExport(BufferHandle buffer, ExternalHandle* external);
@@ -793,13 +793,13 @@ namespace Clothc
         /// <summary>Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library can
         /// import it.</summary>
         /// <param name="fence">The fence.</param>
-        /// <param name="external">Receives a new file descriptor, which the caller closes or gives away. What this
-        /// library signals reaches the semaphore on the device, without the host; what others signal on it reaches the
+        /// <param name="external">Receives a new handle, which the caller closes or gives away. What this library
+        /// signals reaches the semaphore on the device, without the host; what others signal on it reaches the
         /// fence.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
-        /// UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD.</para>
-        /// <para>Source: Vulkan specification, VK_KHR_external_semaphore_fd.</para>
+        /// UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32.</para>
+        /// <para>Source: Vulkan specification, VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_fence_export")]
         public static extern Result FenceExport(FenceHandle fence, ExternalHandle* external);
@@ -807,18 +807,20 @@ namespace Clothc
         /// <summary>Creates a fence from a timeline semaphore that another device, API or process has
         /// exported.</summary>
         /// <param name="device">The device.</param>
-        /// <param name="external">The fence owns the file descriptor if the call succeeds; if it fails, the caller
-        /// still does. A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this
-        /// library has signalled, or that an update which has ended has waited for, at first 0; <see
-        /// cref="Native.FenceWait"/> fails with UNSUPPORTED for a value that no queued update signals or waits for.
-        /// Updates wait on the device, also in an adopted stream, and such a wait counts towards HangTimeoutMs.
-        /// Meanwhile, calls that use a kernel for the first time or free memory may block until that wait ends, so let
-        /// another thread, API or process end it. CUDA sets a semaphore to the value of a signal, even to a lower one:
-        /// signal only values above those that others signal, with one fence per semaphore and device.</param>
+        /// <param name="external">The fence owns the handle if the call succeeds; if it fails, the caller still does.
+        /// That is so for NT handles too, which Vulkan and CUDA themselves leave to the caller. A CUDA device cannot
+        /// read a semaphore. There, the fence's value is the highest one that this library has signalled, or that an
+        /// update which has ended has waited for, at first 0; <see cref="Native.FenceWait"/> fails with UNSUPPORTED for
+        /// a value that no queued update signals or waits for. Updates wait on the device, also in an adopted stream,
+        /// and such a wait counts towards HangTimeoutMs. Meanwhile, calls that use a kernel for the first time or free
+        /// memory may block until that wait ends, so let another thread, API or process end it. CUDA sets a semaphore
+        /// to the value of a signal, even to a lower one: signal only values above those that others signal, with one
+        /// fence per semaphore and device.</param>
         /// <param name="fence">The fence.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED
-        /// where the device lacks IMPORTED_SEMAPHORE_FD.</para>
+        /// where the device lacks IMPORTED_SEMAPHORE_FD or, on Windows, IMPORTED_SEMAPHORE_WIN32, and for a type of
+        /// another system.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_fence_import")]
         public static extern Result FenceImport(DeviceHandle device, ExternalHandle* external, out IntPtr fence);

@@ -879,9 +879,9 @@ namespace Clothc
     {
         /// <summary>Struct size.</summary>
         public uint StructSize;
-        /// <summary>Default OPAQUE_FD.</summary>
+        /// <summary>Default OPAQUE_FD; on Windows OPAQUE_WIN32.</summary>
         public ExternalType Type;
-        /// <summary>The file descriptor; default -1.</summary>
+        /// <summary>The file descriptor, or the NT handle as an integer; default -1, which is neither.</summary>
         public long Handle;
         /// <summary>Memory: bytes of the whole allocation. Fences: 0.</summary>
         public ulong Size;

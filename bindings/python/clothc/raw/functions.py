@@ -1377,11 +1377,11 @@ _buffer_export: Callable[..., int] = function(
 def buffer_export(buffer: Handle, external: ExternalHandle | Output) -> int:
     """Exports the memory of an EXPORTABLE buffer, so that another device of this library, Vulkan or CUDA can import it.
 
-    external: receives a new file descriptor, which the caller closes or gives away, and what an importer must know.
+    external: receives a new handle, which the caller closes or gives away, and what an importer must know.
     Lifetime: the memory exists as long as the buffer or an import of it. A reader must wait for the get first.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, INVALID_STATE (another kind of buffer),
     OUT_OF_MEMORY.
-    Source: Vulkan specification, VK_KHR_external_memory_fd.
+    Source: Vulkan specification, VK_KHR_external_memory_fd and VK_KHR_external_memory_win32.
     """
     return _buffer_export(buffer, external)
 
@@ -1397,11 +1397,11 @@ _fence_export: Callable[..., int] = function(
 def fence_export(fence: Handle, external: ExternalHandle | Output) -> int:
     """Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library can import it.
 
-    external: receives a new file descriptor, which the caller closes or gives away. What this library signals reaches
-    the semaphore on the device, without the host; what others signal on it reaches the fence.
+    external: receives a new handle, which the caller closes or gives away. What this library signals reaches the
+    semaphore on the device, without the host; what others signal on it reaches the fence.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the
-    device lacks EXTERNAL_SEMAPHORE_FD.
-    Source: Vulkan specification, VK_KHR_external_semaphore_fd.
+    device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32.
+    Source: Vulkan specification, VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32.
     """
     return _fence_export(fence, external)
 
@@ -1418,15 +1418,16 @@ _fence_import: Callable[..., int] = function(
 def fence_import(device: Handle, external: ExternalHandle | Output, fence: Output) -> int:
     """Creates a fence from a timeline semaphore that another device, API or process has exported.
 
-    external: the fence owns the file descriptor if the call succeeds; if it fails, the caller still does. A CUDA device
-    cannot read a semaphore. There, the fence's value is the highest one that this library has signalled, or that an
-    update which has ended has waited for, at first 0; fence_wait fails with UNSUPPORTED for a value that no queued
-    update signals or waits for. Updates wait on the device, also in an adopted stream, and such a wait counts towards
-    hang_timeout_ms. Meanwhile, calls that use a kernel for the first time or free memory may block until that wait
-    ends, so let another thread, API or process end it. CUDA sets a semaphore to the value of a signal, even to a lower
-    one: signal only values above those that others signal, with one fence per semaphore and device.
+    external: the fence owns the handle if the call succeeds; if it fails, the caller still does. That is so for NT
+    handles too, which Vulkan and CUDA themselves leave to the caller. A CUDA device cannot read a semaphore. There, the
+    fence's value is the highest one that this library has signalled, or that an update which has ended has waited for,
+    at first 0; fence_wait fails with UNSUPPORTED for a value that no queued update signals or waits for. Updates wait
+    on the device, also in an adopted stream, and such a wait counts towards hang_timeout_ms. Meanwhile, calls that use
+    a kernel for the first time or free memory may block until that wait ends, so let another thread, API or process end
+    it. CUDA sets a semaphore to the value of a signal, even to a lower one: signal only values above those that others
+    signal, with one fence per semaphore and device.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
-    lacks IMPORTED_SEMAPHORE_FD.
+    lacks IMPORTED_SEMAPHORE_FD or, on Windows, IMPORTED_SEMAPHORE_WIN32, and for a type of another system.
     """
     return _fence_import(device, external, fence)
 

@@ -197,8 +197,8 @@ class BufferDesc(Record):
         CUdeviceptr, aligned to 4 bytes. None for other kinds.""",
     )
     external = Address(
-        """IMPORTED: what was exported. The buffer owns the file descriptor if the call succeeds; if it fails, the
-        caller still does. None for other kinds.""",
+        """IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the caller still
+        does. None for other kinds.""",
     )
 
     if TYPE_CHECKING:
@@ -2030,11 +2030,11 @@ class ExternalHandle(Record):
     _kind_ = 19
     type = Choice(
         enums.ExternalType,
-        """Default OPAQUE_FD.""",
+        """Default OPAQUE_FD; on Windows OPAQUE_WIN32.""",
     )
     handle = Count(
         -64,
-        """The file descriptor; default -1.""",
+        """The file descriptor, or the NT handle as an integer; default -1, which is neither.""",
     )
     size = Count(
         64,

@@ -52,7 +52,7 @@ pub type clothc_parameter_type = u32;
 /// and what was done.
 pub type clothc_diagnostic_kind = u32;
 /// A handle of the operating system through which devices, APIs and processes share memory or a
-/// timeline.
+/// timeline. Each system has one type; the other gives UNSUPPORTED.
 pub type clothc_external_type = u32;
 /// Types of constraints. Each one says what the particles and the parameters of a constraint are.
 /// Lengths are in m, 0 .. 4e9; a constraint with a length of 0 is ignored. Stiffnesses and weights
@@ -485,7 +485,8 @@ pub const CLOTHC_CAPABILITY_STRICT_PARITY: u32 = 1;
 pub const CLOTHC_CAPABILITY_APPLICATION_TASKS: u32 = 2;
 /// The device supports [`CLOTHC_BUFFER_WRAPPED_HOST`].
 pub const CLOTHC_CAPABILITY_WRAPPED_HOST: u32 = 4;
-/// The device supports EXPORTABLE and IMPORTED buffers, by file descriptor.
+/// The device supports EXPORTABLE and IMPORTED buffers, by file descriptor
+/// ([`CLOTHC_EXTERNAL_OPAQUE_FD`]).
 pub const CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD: u32 = 8;
 /// The device exports fences as timeline semaphores, by file descriptor.
 pub const CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD: u32 = 16;
@@ -497,11 +498,23 @@ pub const CLOTHC_CAPABILITY_TIMERS: u32 = 64;
 pub const CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD: u32 = 128;
 /// The device supports [`CLOTHC_BUFFER_WRAPPED_DEVICE`].
 pub const CLOTHC_CAPABILITY_WRAPPED_DEVICE: u32 = 256;
+/// The three capabilities ..._FD for NT handles ([`CLOTHC_EXTERNAL_OPAQUE_WIN32`]), which devices
+/// on Windows have in place of file descriptors.
+pub const CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN32: u32 = 512;
+/// The three capabilities ..._FD for NT handles ([`CLOTHC_EXTERNAL_OPAQUE_WIN32`]), which devices
+/// on Windows have in place of file descriptors.
+pub const CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32: u32 = 1024;
+/// The three capabilities ..._FD for NT handles ([`CLOTHC_EXTERNAL_OPAQUE_WIN32`]), which devices
+/// on Windows have in place of file descriptors.
+pub const CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32: u32 = 2048;
 
 // A handle of the operating system through which devices, APIs and processes share memory or a
-// timeline.
+// timeline. Each system has one type; the other gives UNSUPPORTED.
 /// A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.
 pub const CLOTHC_EXTERNAL_OPAQUE_FD: clothc_external_type = 1;
+/// An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and
+/// named objects are not supported.
+pub const CLOTHC_EXTERNAL_OPAQUE_WIN32: clothc_external_type = 2;
 
 // Flags of raw fabrics.
 /// Store particles in a faster order if there is one. Results stay the same.

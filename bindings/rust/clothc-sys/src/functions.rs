@@ -1098,8 +1098,8 @@ extern "C" {
     ///
     /// # Parameters
     ///
-    /// - `external`: Receives a new file descriptor, which the caller closes or gives away, and what an
-    ///   importer must know.
+    /// - `external`: Receives a new handle, which the caller closes or gives away, and what an importer must
+    ///   know.
     ///
     /// # Lifetime
     ///
@@ -1113,7 +1113,7 @@ extern "C" {
     ///
     /// # Source
     ///
-    /// Vulkan specification, VK_KHR_external_memory_fd.
+    /// Vulkan specification, VK_KHR_external_memory_fd and VK_KHR_external_memory_win32.
     ///
     /// # Safety
     ///
@@ -1125,18 +1125,19 @@ extern "C" {
     ///
     /// # Parameters
     ///
-    /// - `external`: Receives a new file descriptor, which the caller closes or gives away. What this library
-    ///   signals reaches the semaphore on the device, without the host; what others signal on it
-    ///   reaches the fence.
+    /// - `external`: Receives a new handle, which the caller closes or gives away. What this library signals
+    ///   reaches the semaphore on the device, without the host; what others signal on it reaches
+    ///   the fence.
     ///
     /// # Errors
     ///
     /// INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
-    /// UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD.
+    /// UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows,
+    /// EXTERNAL_SEMAPHORE_WIN32.
     ///
     /// # Source
     ///
-    /// Vulkan specification, VK_KHR_external_semaphore_fd.
+    /// Vulkan specification, VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32.
     ///
     /// # Safety
     ///
@@ -1147,20 +1148,22 @@ extern "C" {
     ///
     /// # Parameters
     ///
-    /// - `external`: The fence owns the file descriptor if the call succeeds; if it fails, the caller still
-    ///   does. A CUDA device cannot read a semaphore. There, the fence's value is the highest one
-    ///   that this library has signalled, or that an update which has ended has waited for, at
-    ///   first 0; [`clothc_fence_wait`] fails with UNSUPPORTED for a value that no queued update
-    ///   signals or waits for. Updates wait on the device, also in an adopted stream, and such a
-    ///   wait counts towards hang_timeout_ms. Meanwhile, calls that use a kernel for the first time
-    ///   or free memory may block until that wait ends, so let another thread, API or process end
-    ///   it. CUDA sets a semaphore to the value of a signal, even to a lower one: signal only
-    ///   values above those that others signal, with one fence per semaphore and device.
+    /// - `external`: The fence owns the handle if the call succeeds; if it fails, the caller still does. That
+    ///   is so for NT handles too, which Vulkan and CUDA themselves leave to the caller. A CUDA
+    ///   device cannot read a semaphore. There, the fence's value is the highest one that this
+    ///   library has signalled, or that an update which has ended has waited for, at first 0;
+    ///   [`clothc_fence_wait`] fails with UNSUPPORTED for a value that no queued update signals or
+    ///   waits for. Updates wait on the device, also in an adopted stream, and such a wait counts
+    ///   towards hang_timeout_ms. Meanwhile, calls that use a kernel for the first time or free
+    ///   memory may block until that wait ends, so let another thread, API or process end it. CUDA
+    ///   sets a semaphore to the value of a signal, even to a lower one: signal only values above
+    ///   those that others signal, with one fence per semaphore and device.
     ///
     /// # Errors
     ///
     /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED
-    /// where the device lacks IMPORTED_SEMAPHORE_FD.
+    /// where the device lacks IMPORTED_SEMAPHORE_FD or, on Windows, IMPORTED_SEMAPHORE_WIN32, and
+    /// for a type of another system.
     ///
     /// # Safety
     ///

@@ -120,8 +120,8 @@ pub struct clothc_buffer_desc {
     /// WRAPPED_HOST: `[count]` elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the
     /// device, such as a CUdeviceptr, aligned to 4 bytes. NULL for other kinds.
     pub memory: *mut c_void,
-    /// IMPORTED: what was exported. The buffer owns the file descriptor if the call succeeds; if it
-    /// fails, the caller still does. NULL for other kinds.
+    /// IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails,
+    /// the caller still does. NULL for other kinds.
     pub external: *const clothc_external_handle,
 }
 default_of!(clothc_buffer_desc, CLOTHC_STRUCT_BUFFER_DESC);
@@ -893,9 +893,9 @@ default_of!(clothc_device_info, CLOTHC_STRUCT_DEVICE_INFO);
 #[derive(Clone, Copy, Debug)]
 pub struct clothc_external_handle {
     pub struct_size: u32,
-    /// Default OPAQUE_FD.
+    /// Default OPAQUE_FD; on Windows OPAQUE_WIN32.
     pub r#type: clothc_external_type,
-    /// The file descriptor; default -1.
+    /// The file descriptor, or the NT handle as an integer; default -1, which is neither.
     pub handle: i64,
     /// Memory: bytes of the whole allocation. Fences: 0.
     pub size: u64,

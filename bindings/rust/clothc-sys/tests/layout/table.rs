@@ -603,7 +603,11 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_CAPABILITY_TIMERS);
     add_constant!(lines, CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD);
     add_constant!(lines, CLOTHC_CAPABILITY_WRAPPED_DEVICE);
+    add_constant!(lines, CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN32);
+    add_constant!(lines, CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32);
+    add_constant!(lines, CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32);
     add_constant!(lines, CLOTHC_EXTERNAL_OPAQUE_FD);
+    add_constant!(lines, CLOTHC_EXTERNAL_OPAQUE_WIN32);
     add_constant!(lines, CLOTHC_FABRIC_REORDER);
     add_constant!(lines, CLOTHC_FABRIC_EXACT_LENGTHS);
     add_constant!(lines, CLOTHC_CONSTRAINT_DISTANCE);
