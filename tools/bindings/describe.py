@@ -207,7 +207,7 @@ class Description:
             if enum["name"]:
                 words = enum["name"].upper().split("_")
                 candidates += ["_".join(words[:n]) + "_" for n in range(2, len(words) + 1)]
-            if len(names) > 1:
+            elif len(names) > 1:
                 shared = names[0]
                 while not all(n.startswith(shared) for n in names):
                     shared = shared[:-1]

@@ -336,8 +336,8 @@
 --- timeline. Each system has one type; the other gives UNSUPPORTED.
 ---@alias clothc.external_type
 ---| integer
----| '"fd"'
----| '"win32"'
+---| '"opaque_fd"'
+---| '"opaque_win32"'
 
 --- Flags of raw fabrics.
 ---@alias clothc.fabric_flags

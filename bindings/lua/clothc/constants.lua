@@ -532,10 +532,10 @@ constants.capability = {
 ---@class clothc.constants.external_type
 constants.external_type = {
   --- A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.
-  FD = 1,
+  OPAQUE_FD = 1,
   --- An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and
   --- named objects are not supported.
-  WIN32 = 2,
+  OPAQUE_WIN32 = 2,
 }
 
 --- Flags of raw fabrics.

@@ -609,7 +609,7 @@ namespace Clothc
         /// <summary>The device supports <see cref="BufferKind.WrappedHost"/>.</summary>
         WrappedHost = 4,
         /// <summary>The device supports EXPORTABLE and IMPORTED buffers, by file descriptor (<see
-        /// cref="ExternalType.Fd"/>).</summary>
+        /// cref="ExternalType.OpaqueFd"/>).</summary>
         ExternalMemoryFd = 8,
         /// <summary>The device exports fences as timeline semaphores, by file descriptor.</summary>
         ExternalSemaphoreFd = 16,
@@ -621,14 +621,14 @@ namespace Clothc
         ImportedSemaphoreFd = 128,
         /// <summary>The device supports <see cref="BufferKind.WrappedDevice"/>.</summary>
         WrappedDevice = 256,
-        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.Win32"/>), which devices on
-        /// Windows have in place of file descriptors.</summary>
+        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.OpaqueWin32"/>), which
+        /// devices on Windows have in place of file descriptors.</summary>
         ExternalMemoryWin32 = 512,
-        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.Win32"/>), which devices on
-        /// Windows have in place of file descriptors.</summary>
+        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.OpaqueWin32"/>), which
+        /// devices on Windows have in place of file descriptors.</summary>
         ExternalSemaphoreWin32 = 1024,
-        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.Win32"/>), which devices on
-        /// Windows have in place of file descriptors.</summary>
+        /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.OpaqueWin32"/>), which
+        /// devices on Windows have in place of file descriptors.</summary>
         ImportedSemaphoreWin32 = 2048,
     }
 
@@ -637,10 +637,10 @@ namespace Clothc
     public enum ExternalType : uint
     {
         /// <summary>A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.</summary>
-        Fd = 1,
+        OpaqueFd = 1,
         /// <summary>An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and named
         /// objects are not supported.</summary>
-        Win32 = 2,
+        OpaqueWin32 = 2,
     }
 
     /// <summary>Flags of raw fabrics.</summary>

@@ -827,8 +827,8 @@ namespace Clothc
                 (long)CapabilityFlags.ExternalSemaphoreWin32);
             printer.Constant("CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32",
                 (long)CapabilityFlags.ImportedSemaphoreWin32);
-            printer.Constant("CLOTHC_EXTERNAL_OPAQUE_FD", (long)ExternalType.Fd);
-            printer.Constant("CLOTHC_EXTERNAL_OPAQUE_WIN32", (long)ExternalType.Win32);
+            printer.Constant("CLOTHC_EXTERNAL_OPAQUE_FD", (long)ExternalType.OpaqueFd);
+            printer.Constant("CLOTHC_EXTERNAL_OPAQUE_WIN32", (long)ExternalType.OpaqueWin32);
             printer.Constant("CLOTHC_FABRIC_REORDER", (long)FabricFlags.Reorder);
             printer.Constant("CLOTHC_FABRIC_EXACT_LENGTHS", (long)FabricFlags.ExactLengths);
             printer.Constant("CLOTHC_CONSTRAINT_DISTANCE", (long)ConstraintType.Distance);

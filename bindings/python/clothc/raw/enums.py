@@ -577,18 +577,19 @@ class CapabilityFlags(IntFlag):
     STRICT_PARITY: The device gives the same bits as every other device with this flag.
     APPLICATION_TASKS: The device can run its work in the application's scheduler (submit callback).
     WRAPPED_HOST: The device supports BufferKind.WRAPPED_HOST.
-    EXTERNAL_MEMORY_FD: The device supports EXPORTABLE and IMPORTED buffers, by file descriptor (ExternalType.FD).
+    EXTERNAL_MEMORY_FD: The device supports EXPORTABLE and IMPORTED buffers, by file descriptor
+      (ExternalType.OPAQUE_FD).
     EXTERNAL_SEMAPHORE_FD: The device exports fences as timeline semaphores, by file descriptor.
     SOFTWARE_DEVICE: A GPU driver that runs on the processor. AUTO does not choose it.
     TIMERS: The device supports UpdateFlags.TIMERS.
     IMPORTED_SEMAPHORE_FD: The device imports fences that others have exported, by file descriptor.
     WRAPPED_DEVICE: The device supports BufferKind.WRAPPED_DEVICE.
-    EXTERNAL_MEMORY_WIN32: The three capabilities ..._FD for NT handles (ExternalType.WIN32), which devices on Windows
-      have in place of file descriptors.
-    EXTERNAL_SEMAPHORE_WIN32: The three capabilities ..._FD for NT handles (ExternalType.WIN32), which devices on
+    EXTERNAL_MEMORY_WIN32: The three capabilities ..._FD for NT handles (ExternalType.OPAQUE_WIN32), which devices on
       Windows have in place of file descriptors.
-    IMPORTED_SEMAPHORE_WIN32: The three capabilities ..._FD for NT handles (ExternalType.WIN32), which devices on
-      Windows have in place of file descriptors.
+    EXTERNAL_SEMAPHORE_WIN32: The three capabilities ..._FD for NT handles (ExternalType.OPAQUE_WIN32), which devices
+      on Windows have in place of file descriptors.
+    IMPORTED_SEMAPHORE_WIN32: The three capabilities ..._FD for NT handles (ExternalType.OPAQUE_WIN32), which devices
+      on Windows have in place of file descriptors.
     """
 
     STRICT_PARITY = 1
@@ -609,13 +610,13 @@ class ExternalType(IntEnum):
     """A handle of the operating system through which devices, APIs and processes share memory or a timeline. Each
     system has one type; the other gives UNSUPPORTED.
 
-    FD: A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.
-    WIN32: An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and named objects
-      are not supported.
+    OPAQUE_FD: A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.
+    OPAQUE_WIN32: An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind KMT and named
+      objects are not supported.
     """
 
-    FD = 1
-    WIN32 = 2
+    OPAQUE_FD = 1
+    OPAQUE_WIN32 = 2
 
 
 class FabricFlags(IntFlag):

@@ -515,7 +515,7 @@ flags! {
         /// The device supports [`BufferKind::WRAPPED_HOST`](crate::BufferKind::WRAPPED_HOST).
         WRAPPED_HOST = sys::CLOTHC_CAPABILITY_WRAPPED_HOST,
         /// The device supports EXPORTABLE and IMPORTED buffers, by file descriptor
-        /// ([`ExternalType::FD`](crate::ExternalType::FD)).
+        /// ([`ExternalMemory`](crate::ExternalMemory)).
         EXTERNAL_MEMORY_FD = sys::CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD,
         /// The device exports fences as timeline semaphores, by file descriptor.
         EXTERNAL_SEMAPHORE_FD = sys::CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD,
@@ -528,29 +528,17 @@ flags! {
         /// The device supports [`BufferKind::WRAPPED_DEVICE`](crate::BufferKind::WRAPPED_DEVICE).
         WRAPPED_DEVICE = sys::CLOTHC_CAPABILITY_WRAPPED_DEVICE,
         /// The three capabilities ..._FD for NT handles
-        /// ([`ExternalType::WIN32`](crate::ExternalType::WIN32)), which devices on Windows have in
-        /// place of file descriptors.
+        /// ([`ExternalMemory`](crate::ExternalMemory)), which devices on Windows have in place of
+        /// file descriptors.
         EXTERNAL_MEMORY_WIN32 = sys::CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN32,
         /// The three capabilities ..._FD for NT handles
-        /// ([`ExternalType::WIN32`](crate::ExternalType::WIN32)), which devices on Windows have in
-        /// place of file descriptors.
+        /// ([`ExternalMemory`](crate::ExternalMemory)), which devices on Windows have in place of
+        /// file descriptors.
         EXTERNAL_SEMAPHORE_WIN32 = sys::CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32,
         /// The three capabilities ..._FD for NT handles
-        /// ([`ExternalType::WIN32`](crate::ExternalType::WIN32)), which devices on Windows have in
-        /// place of file descriptors.
+        /// ([`ExternalMemory`](crate::ExternalMemory)), which devices on Windows have in place of
+        /// file descriptors.
         IMPORTED_SEMAPHORE_WIN32 = sys::CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32,
-    }
-}
-
-enumeration! {
-    /// A handle of the operating system through which devices, APIs and processes share memory or a
-    /// timeline. Each system has one type; the other gives UNSUPPORTED.
-    ExternalType: u32 {
-        /// A POSIX file descriptor, which Vulkan and CUDA call OPAQUE_FD.
-        FD = sys::CLOTHC_EXTERNAL_OPAQUE_FD,
-        /// An NT handle of Windows, which Vulkan and CUDA call OPAQUE_WIN32. Handles of the kind
-        /// KMT and named objects are not supported.
-        WIN32 = sys::CLOTHC_EXTERNAL_OPAQUE_WIN32,
     }
 }
 
