@@ -17,9 +17,14 @@ struct DriverFunctions {
     const char* const named = std::getenv("CLOTHC_CUDA_LIBRARY");
     return named != nullptr ? named : "libcuda.so.1";
   }
-  void* const library = dlopen(path(), RTLD_NOW | RTLD_LOCAL);
+  static clothc::platform::SharedLibrary open() {
+    clothc::platform::SharedLibrary opened;
+    opened.open(path());
+    return opened;
+  }
+  const clothc::platform::SharedLibrary library = open();
 #define CLOTHC_CUDA_FUNCTION(name, symbol, parameters) \
-  CUresult(*name) parameters = reinterpret_cast<CUresult(*) parameters>(dlsym(library, #symbol));
+  CUresult(*name) parameters = library.find<CUresult(*) parameters>(#symbol);
 #include "backend_cuda/functions.def"
 #include "cuda/device/driver/application_functions.def"
 #undef CLOTHC_CUDA_FUNCTION

@@ -173,7 +173,7 @@ class CudaFunctionsAll : public AsApplication {
   void use_semaphore(clothc_device device, clothc_solver solver) {
     const SharedSemaphore other = SharedSemaphore::create(3);
     clothc_external_handle external = initialised<clothc_external_handle>();
-    external.handle = fcntl(other.descriptor(), F_DUPFD_CLOEXEC, 0);
+    external.handle = clothc::cuda_device::duplicate_shared(other.handle());
     clothc_fence fence = nullptr;
     if (!note(clothc_fence_import(device, &external, &fence))) {
       EXPECT_EQ(close(static_cast<int>(external.handle)), 0) << "a refused descriptor stays the program's";

@@ -3,13 +3,17 @@
 // explanation on another driver, and on the software device itself if CLOTHC_TEST_PLAIN_DRIVER is set.
 #pragma once
 
-#include <dlfcn.h>
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <unistd.h>
+#endif
 
 #include <chrono>
 #include <cstdlib>
 
 #include "cuda/device/driver/control.h"
+#include "platform/shared_library.h"
 #include "support/scene.h"
 
 namespace clothc_test {
@@ -19,8 +23,8 @@ class SoftwareDevice {
   SoftwareDevice() {
     if (std::getenv("CLOTHC_TEST_PLAIN_DRIVER") != nullptr) return;
     const char* path = std::getenv("CLOTHC_CUDA_LIBRARY");
-    void* library = path == nullptr ? nullptr : dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return;
+    clothc::platform::SharedLibrary library;
+    if (path == nullptr || !library.open(path)) return;
     load(library, control_, "clothc_cuda_device_control");
     load(library, count_, "clothc_cuda_device_count");
     load(library, reset_, "clothc_cuda_device_reset_counts");
@@ -66,8 +70,8 @@ class SoftwareDevice {
 
  private:
   template <class Function>
-  static void load(void* library, Function*& function, const char* name) {
-    function = reinterpret_cast<Function*>(dlsym(library, name));
+  static void load(const clothc::platform::SharedLibrary& library, Function*& function, const char* name) {
+    function = library.find<Function*>(name);
   }
   int (*control_)(const char*) = nullptr;
   uint64_t (*count_)(const char*) = nullptr;
@@ -125,11 +129,18 @@ class OnCuda : public OnAnyCuda {
 };
 
 // Expects a test of this program to pass in a child process with these additions to its environment.
-inline void expect_child_passes(const std::string& test, const std::string& environment = "") {
+inline void expect_child_passes(const std::string& test, [[maybe_unused]] const std::string& environment = "") {
+#if defined(_WIN32)
+  // The additions are for sanitizers.
+  char self[4096] = {};
+  ASSERT_GT(GetModuleFileNameA(nullptr, self, sizeof(self) - 1), 0u);
+  const std::string begin = "\"" + std::string(self) + "\"";
+#else
   char self[4096] = {};
   ASSERT_GT(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
-  const std::string command =
-      "env " + environment + " '" + self + "' --gtest_brief=1 --gtest_also_run_disabled_tests --gtest_filter=" + test;
+  const std::string begin = "env " + environment + " '" + self + "'";
+#endif
+  const std::string command = begin + " --gtest_brief=1 --gtest_also_run_disabled_tests --gtest_filter=" + test;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 

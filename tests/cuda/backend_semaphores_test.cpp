@@ -1,11 +1,10 @@
 // backend_semaphores_test.cpp - fences that are timeline semaphores of another API, which these tests play: values that
 // go both ways, waits that end and waits that never do, and faults.
-#include <fcntl.h>
-
 #include <thread>
 
 #include "cuda/application.h"
 #include "cuda/device/driver/semaphore.h"
+#include "cuda/other_api.h"
 
 using namespace clothc_test;
 using clothc::cuda_device::SharedSemaphore;
@@ -14,6 +13,13 @@ namespace backend_semaphores_test {
 namespace {
 
 constexpr std::chrono::milliseconds patience{5000};
+#if defined(_WIN32)
+constexpr uint32_t imports_semaphores = CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32;
+constexpr uint32_t exports_semaphores = CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32;
+#else
+constexpr uint32_t imports_semaphores = CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
+constexpr uint32_t exports_semaphores = CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD;
+#endif
 
 class CudaSemaphores : public AsApplication {
  protected:
@@ -29,7 +35,7 @@ class CudaSemaphores : public AsApplication {
   // What the other API exports.
   static clothc_external_handle exported_of(const SharedSemaphore& semaphore) {
     clothc_external_handle external = initialised<clothc_external_handle>();
-    external.handle = fcntl(semaphore.descriptor(), F_DUPFD_CLOEXEC, 0);
+    external.handle = number_of(clothc::cuda_device::duplicate_shared(semaphore.handle()));
     return external;
   }
   clothc_external_handle exported() const { return exported_of(other_); }
@@ -72,8 +78,8 @@ class CudaSemaphores : public AsApplication {
 TEST_F(CudaSemaphores, are_a_capability_of_the_device) {
   clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(world_->device, &info));
-  EXPECT_NE(info.capabilities & CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD, 0u);
-  EXPECT_EQ(info.capabilities & CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, 0u);
+  EXPECT_NE(info.capabilities & imports_semaphores, 0u);
+  EXPECT_EQ(info.capabilities & exports_semaphores, 0u);
 }
 
 TEST_F(CudaSemaphores, tell_what_the_other_api_signals_to_updates) {
@@ -280,11 +286,10 @@ TEST_F(CudaSemaphores, of_another_kind_are_refused) {
   clothc_external_handle external = initialised<clothc_external_handle>();
   clothc_fence fence = nullptr;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fence_import(device, &external, &fence), "handle is -1");
-  external.handle = open("/dev/null", O_RDONLY);
+  external = handle_of_no_memory();
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fence_import(device, &external, &fence),
                "not a timeline semaphore");
-  // The descriptor is still the program's.
-  EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+  close_own(external);
   EXPECT_EQ(fence, nullptr);
 }
 
@@ -293,7 +298,7 @@ TEST_F(CudaSemaphores, are_not_exported) {
   EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_export(import(), &external), "CUDA exports no semaphores");
   clothc_fence own = nullptr;
   ASSERT_OK(clothc_fence_create(world_->device, 0, &own));
-  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_export(own, &external), "EXTERNAL_SEMAPHORE_FD");
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_export(own, &external), "EXTERNAL_SEMAPHORE");
 }
 
 TEST_F(CudaSemaphores, need_a_device_that_has_them) {
@@ -301,8 +306,8 @@ TEST_F(CudaSemaphores, need_a_device_that_has_them) {
   const clothc_device device = adopt(context_, nullptr);
   const clothc_external_handle external = exported();
   clothc_fence fence = nullptr;
-  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_import(device, &external, &fence), "IMPORTED_SEMAPHORE_FD");
-  close(static_cast<int>(external.handle));
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_import(device, &external, &fence), "IMPORTED_SEMAPHORE");
+  close_own(external);
 }
 
 // Drivers call a wrong handle by many names, one of which tells of a broken context elsewhere.
@@ -315,7 +320,7 @@ TEST_F(CudaSemaphores, that_the_driver_does_not_know_leave_the_device_as_it_is) 
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fence_import(world_->device, &external, &fence),
                  "cuImportExternalSemaphore gave", "not a timeline semaphore");
     software_device().set("");
-    EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+    close_own(external);
   }
   world_->step(1);
   EXPECT_EQ(world_->hash(), expected_hash(1));

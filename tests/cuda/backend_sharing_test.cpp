@@ -1,11 +1,8 @@
-// backend_sharing_test.cpp - memory that CUDA devices share with each other and with other APIs by file descriptor, and
+// backend_sharing_test.cpp - memory that CUDA devices share with each other and with other APIs by handles, and
 // the driver's refusals of it. Mesa's lavapipe is not one of these APIs: its descriptors are of files that begin with data
 // of its own.
-#include <fcntl.h>
-#include <sys/mman.h>
-
 #include "cuda/application.h"
-#include "support/shared_buffers.h"
+#include "cuda/other_api.h"
 
 using namespace clothc_test;
 
@@ -55,13 +52,9 @@ TEST_F(CudaSharing, a_part_of_an_allocation_of_another_api_is_imported) {
   SKIP_WITHOUT_SOFTWARE_DEVICE();
   const World world = populate(adopt(context_, nullptr));
   const uint64_t offset = 512, size = 65536;
-  const int descriptor = memfd_create("another API", MFD_CLOEXEC);
-  ASSERT_EQ(ftruncate(descriptor, size), 0);
-  auto* const bytes = static_cast<char*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0));
-  ASSERT_NE(bytes, MAP_FAILED);
-  clothc_external_handle external = initialised<clothc_external_handle>();
-  external.handle = descriptor;
-  external.size = size;
+  clothc_external_handle external = memory_of_another_api(size);
+  const uint64_t pages = clothc::cuda_device::map_shared(handle_of(external), 0, size);
+  ASSERT_NE(pages, 0u);
   external.offset = offset;
   const clothc_buffer taken = make(world.device, desc_of(CLOTHC_BUFFER_IMPORTED, count, &external));
   world.step(2);
@@ -69,28 +62,22 @@ TEST_F(CudaSharing, a_part_of_an_allocation_of_another_api_is_imported) {
   ASSERT_OK(clothc_solver_wait(world.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
   const std::vector<float> positions =
       get_particles<float>(world.device, world.solver, world.cloth, CLOTHC_CHANNEL_POSITION);
-  EXPECT_EQ(std::memcmp(bytes + offset, positions.data(), positions.size() * 4), 0);
-  munmap(bytes, size);
+  EXPECT_EQ(std::memcmp(reinterpret_cast<const char*>(pages) + offset, positions.data(), positions.size() * 4), 0);
+  clothc::cuda_device::unmap_shared(pages, size);
 }
 
 TEST_F(CudaSharing, a_dedicated_allocation_of_another_api_is_imported) {
   SKIP_WITHOUT_SOFTWARE_DEVICE();
   software_device().set("dedicated=on");
   const clothc_device device = adopt(context_, nullptr);
-  clothc_external_handle external = initialised<clothc_external_handle>();
-  external.handle = memfd_create("another API", MFD_CLOEXEC);
-  external.size = 65536;
-  ASSERT_EQ(ftruncate(static_cast<int>(external.handle), 65536), 0);
+  const clothc_external_handle external = memory_of_another_api(65536);
   make(device, desc_of(CLOTHC_BUFFER_IMPORTED, count, &external));
 }
 
 TEST_F(CudaSharing, of_what_the_driver_does_not_know_leaves_the_device_as_it_is) {
   SKIP_WITHOUT_SOFTWARE_DEVICE();
   const World world = populate(adopt(context_, nullptr));
-  clothc_external_handle external = initialised<clothc_external_handle>();
-  external.handle = memfd_create("another API", MFD_CLOEXEC);
-  external.size = 65536;
-  ASSERT_EQ(ftruncate(static_cast<int>(external.handle), 65536), 0);
+  const clothc_external_handle external = memory_of_another_api(65536);
   const clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_IMPORTED, count, &external);
   for (const char* result : {"1", "304", "999"}) {
     SCOPED_TRACE(result);
@@ -100,20 +87,18 @@ TEST_F(CudaSharing, of_what_the_driver_does_not_know_leaves_the_device_as_it_is)
                  "cuImportExternalMemory gave", "not memory");
   }
   software_device().set("");
-  EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+  close_own(external);
   world.step(1);
   EXPECT_EQ(world.hash(), expected_hash(1));
 }
 
-TEST_F(CudaSharing, of_nothing_is_refused_and_leaves_the_descriptor) {
+TEST_F(CudaSharing, of_nothing_is_refused_and_leaves_the_handle) {
   const clothc_device device = adopt(context_, nullptr);
-  clothc_external_handle external = initialised<clothc_external_handle>();
-  external.handle = open("/dev/null", O_RDONLY);
-  external.size = 65536;
+  const clothc_external_handle external = handle_of_no_memory();
   const clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_IMPORTED, count, &external);
   clothc_buffer buffer = nullptr;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(device, &desc, &buffer), "cuImportExternalMemory");
-  EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+  close_own(external);
 }
 
 // Every call of the driver that makes, exports, imports, wraps or asks for memory fails in turn, with an error that
@@ -166,9 +151,7 @@ TEST_F(CudaSharing, that_the_driver_refuses_changes_nothing) {
     software_device().set("");
   }
   expect_shared(given, make(device, imported));
-  external.handle = memfd_create("another API", MFD_CLOEXEC);
-  external.size = 65536;
-  ASSERT_EQ(ftruncate(static_cast<int>(external.handle), 65536), 0);
+  external = memory_of_another_api(65536);
   for (const char* function : {"cuImportExternalMemory", "cuExternalMemoryGetMappedBuffer"}) {
     SCOPED_TRACE(function);
     software_device().set(std::string(function) + ":1=2");

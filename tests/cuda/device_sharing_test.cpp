@@ -119,7 +119,7 @@ class ExternalObjects : public DeviceTest {
   CUexternalSemaphore import(const SharedSemaphore& semaphore) {
     CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC description{};
     description.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
-    description.handle.fd = dup(semaphore.descriptor());
+    description.handle.fd = dup(semaphore.handle());
     CUexternalSemaphore imported = nullptr;
     EXPECT_EQ(cuda().ImportExternalSemaphore(&imported, &description), CUDA_SUCCESS);
     return imported;

@@ -1,13 +1,24 @@
 // shared_buffers.h - buffers that tests export and import.
 #pragma once
 
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <fcntl.h>
+#endif
 
 #include "support/scene.h"
 
 namespace clothc_test {
 
-inline bool is_open(int64_t descriptor) { return fcntl(static_cast<int>(descriptor), F_GETFD) >= 0; }
+inline bool is_open(int64_t handle) {
+#if defined(_WIN32)
+  DWORD flags = 0;
+  return GetHandleInformation(reinterpret_cast<HANDLE>(static_cast<intptr_t>(handle)), &flags) != 0;
+#else
+  return fcntl(static_cast<int>(handle), F_GETFD) >= 0;
+#endif
+}
 
 inline clothc_buffer_desc desc_of(clothc_buffer_kind kind, uint64_t count,
                                   const clothc_external_handle* external = nullptr) {

@@ -1,8 +1,6 @@
 // blocks.cpp - see blocks.h.
 #include "cuda/device/driver/blocks.h"
 
-#include <sys/mman.h>
-
 #include <cstring>
 #include <deque>
 
@@ -53,17 +51,17 @@ BlockPointer allocate_block(const ContextPointer& context, BlockKind kind, uint6
   const uint64_t used = kind == BlockKind::device ? used_memory(context->device) : 0;
   require(used <= memory_size && size <= memory_size - used, CUDA_ERROR_OUT_OF_MEMORY);
   const uint64_t pages_size = round_up(size, page_size) + 2 * page_size;
-  void* pages = mmap(nullptr, pages_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  require(pages != MAP_FAILED, CUDA_ERROR_OUT_OF_MEMORY);
+  const uint64_t pages = reserve_pages(pages_size, page_size);
+  require(pages != 0, CUDA_ERROR_OUT_OF_MEMORY);
   const BlockPointer block = std::make_shared<Block>();
   block->kind = kind;
-  block->pages_begin = reinterpret_cast<uint64_t>(pages);
+  block->pages_begin = pages;
   block->pages_size = pages_size;
   block->begin = block->pages_begin + page_size;
   block->size = size;
   block->context = context;
   block->device = context->device;
-  mprotect(to_pointer(block->begin), pages_size - 2 * page_size, PROT_READ | PROT_WRITE);
+  allow_pages(block->begin, pages_size - 2 * page_size);
   std::memset(to_pointer(block->begin), fresh_byte, size);
   add_block(block);
   ++state().counts.allocations;
@@ -95,18 +93,15 @@ void remove_block(const BlockPointer& block) {
 
 bool is_mapped(uint64_t begin, uint64_t end) {
   const uint64_t pages_begin = begin / page_size * page_size;
-  const uint64_t pages_size = round_up(end, page_size) - pages_begin;
-  std::vector<unsigned char> pages(pages_size / page_size);
-  return mincore(to_pointer(pages_begin), pages_size, pages.data()) == 0;
+  return are_pages_used(pages_begin, round_up(end, page_size) - pages_begin);
 }
 
 void quarantine(uint64_t pages_begin, uint64_t pages_size) {
-  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  mmap(to_pointer(pages_begin), pages_size, PROT_NONE, flags, -1, 0);
+  forbid_pages(pages_begin, pages_size);
   std::deque<Pages>& all = quarantined();
   all.push_back({pages_begin, pages_size});
   if (all.size() <= max_quarantined) return;
-  munmap(to_pointer(all.front().begin), all.front().size);
+  release_pages(all.front().begin, all.front().size);
   all.pop_front();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/device/driver/calls.h"
+#include "cuda/device/driver/pages.h"
 
 namespace clothc::cuda_device {
 
@@ -33,8 +34,5 @@ void quarantine(uint64_t pages_begin, uint64_t pages_size);
 
 // What new memory is filled with, so that a program which relies on zeros is found.
 constexpr int fresh_byte = 0xcd;
-
-constexpr uint64_t page_size = 4096;
-constexpr uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace clothc::cuda_device

@@ -1,13 +1,17 @@
 // calls.cpp - see calls.h.
 #include "cuda/device/driver/calls.h"
 
+#if !defined(_WIN32)
 #include <pthread.h>
+#endif
 
 namespace clothc::cuda_device {
 
 State& state() {
   static State* const only = [] {
+#if !defined(_WIN32)
     pthread_atfork(nullptr, nullptr, [] { state().is_forked = true; });
+#endif
     return new State;
   }();
   return *only;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/device/driver/device.h"
+#include "cuda/device/driver/external.h"
 #include "cuda/device/driver/report.h"
 
 namespace clothc::cuda_device {
@@ -35,7 +36,7 @@ constexpr Attribute attributes[] = {
     {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 64 << 10},
     {CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1},
-    {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1},
+    {allocation_handle_supported, 1},
     {CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED, 1},
 };
 // Not in driver_api.h.

@@ -1,7 +1,4 @@
-// external_memory.cpp - memory of another API, given as the descriptor of a memfd.
-#include <sys/mman.h>
-#include <sys/stat.h>
-
+// external_memory.cpp - memory of another API, given as the handle of shared memory.
 #include <algorithm>
 
 #include "cuda/device/driver/blocks.h"
@@ -16,21 +13,14 @@ void require_reserved_zero(const Description& description) {
   require(is_zero, CUDA_ERROR_INVALID_VALUE);
 }
 
-uint64_t size_of_file(int descriptor) {
-  struct stat status = {};
-  require(fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode), CUDA_ERROR_INVALID_VALUE);
-  return static_cast<uint64_t>(status.st_size);
-}
-
 BlockPointer map_buffer(const ContextPointer& context, const ExternalMemory& memory, uint64_t offset, uint64_t size) {
   const uint64_t pages_offset = offset / page_size * page_size;
   const uint64_t pages_size = round_up(offset + size, page_size) - pages_offset;
-  void* pages = mmap(nullptr, pages_size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.memory->value(),
-                     static_cast<off_t>(pages_offset));
-  require(pages != MAP_FAILED, CUDA_ERROR_MAP_FAILED);
+  const uint64_t pages = map_shared(memory.memory->value(), pages_offset, pages_size);
+  require(pages != 0, CUDA_ERROR_MAP_FAILED);
   const BlockPointer block = std::make_shared<Block>();
   block->kind = BlockKind::external;
-  block->pages_begin = reinterpret_cast<uint64_t>(pages);
+  block->pages_begin = pages;
   block->pages_size = pages_size;
   block->begin = block->pages_begin + (offset - pages_offset);
   block->size = size;
@@ -47,15 +37,16 @@ using namespace clothc::cuda_device;
 CUresult cuImportExternalMemory(CUexternalMemory* handle, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* description) {
   return perform(Function::ImportExternalMemory, Needs::working_context, [&](Call& call) {
     require(handle != nullptr && description != nullptr, CUDA_ERROR_INVALID_VALUE);
-    require(description->type == CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD, CUDA_ERROR_NOT_SUPPORTED);
+    require(description->type == memory_handle_type, CUDA_ERROR_NOT_SUPPORTED);
     require(description->size > 0 && (description->flags & ~CUDA_EXTERNAL_MEMORY_DEDICATED) == 0,
             CUDA_ERROR_INVALID_VALUE);
     require(description->flags != 0 || !state().rules.demands_dedicated, CUDA_ERROR_INVALID_VALUE);
     require_reserved_zero(*description);
-    require(description->size <= size_of_file(description->handle.fd), CUDA_ERROR_INVALID_VALUE);
+    const uint64_t size = size_of_shared(handle_in(description->handle));
+    require(size > 0 && description->size <= size, CUDA_ERROR_INVALID_VALUE);
     const std::shared_ptr<ExternalMemory> memory = std::make_shared<ExternalMemory>();
     memory->context = call.context;
-    memory->memory = std::make_shared<const Descriptor>(description->handle.fd);
+    memory->memory = std::make_shared<const Descriptor>(taken_over(description->handle));
     memory->size = description->size;
     *handle = state().external_memories.add(memory);
   });

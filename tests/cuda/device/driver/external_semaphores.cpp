@@ -1,8 +1,6 @@
 // external_semaphores.cpp - timeline semaphores of another API, which streams signal and wait for. A wait also orders
 // what comes after it behind what came before the signal; of a signal from elsewhere nothing is known, so all
 // operations that have signalled any semaphore by then are taken to come before it.
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "cuda/device/driver/capture.h"
@@ -11,22 +9,20 @@
 namespace clothc::cuda_device {
 namespace {
 
-// All histories, by the numbers of the file's device and inode. The lock is taken before that of a history.
+// All histories, by the semaphores' identities. The lock is taken before that of a history.
 struct Histories {
   std::mutex mutex;
-  std::map<std::pair<dev_t, ino_t>, std::shared_ptr<SignalHistory>> of_file;
+  std::map<uint64_t, std::shared_ptr<SignalHistory>> of_semaphore;
 };
 Histories& histories() {
   static Histories* const only = new Histories;
   return *only;
 }
 
-std::shared_ptr<SignalHistory> find_history(int descriptor) {
-  struct stat status = {};
-  fstat(descriptor, &status);
+std::shared_ptr<SignalHistory> find_history(const SharedSemaphore& semaphore) {
   Histories& all = histories();
   const std::lock_guard lock(all.mutex);
-  std::shared_ptr<SignalHistory>& history = all.of_file[{status.st_dev, status.st_ino}];
+  std::shared_ptr<SignalHistory>& history = all.of_semaphore[semaphore.identity()];
   if (!history) history = std::make_shared<SignalHistory>();
   return history;
 }
@@ -50,7 +46,7 @@ void learn_signals(Clock& known, SignalHistory& history, uint64_t awaited) {
   if (const uint64_t signal = find_signal(history, awaited)) return merge_to(known, history, signal);
   Histories& all = histories();
   const std::lock_guard lock(all.mutex);
-  for (const auto& [file, other] : all.of_file) merge_to(known, *other, UINT64_MAX);
+  for (const auto& [identity, other] : all.of_semaphore) merge_to(known, *other, UINT64_MAX);
 }
 
 struct Point {
@@ -136,17 +132,17 @@ CUresult cuImportExternalSemaphore(CUexternalSemaphore* handle,
                                    const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* description) {
   return perform(Function::ImportExternalSemaphore, Needs::working_context, [&](Call& call) {
     require(handle != nullptr && description != nullptr && description->flags == 0, CUDA_ERROR_INVALID_VALUE);
-    require(description->type == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD, CUDA_ERROR_NOT_SUPPORTED);
+    require(description->type == semaphore_handle_type, CUDA_ERROR_NOT_SUPPORTED);
     const unsigned* reserved = description->reserved;
     require(
         std::all_of(reserved, reserved + std::size(description->reserved), [](unsigned value) { return value == 0; }),
         CUDA_ERROR_INVALID_VALUE);
-    SharedSemaphore opened = SharedSemaphore::open(description->handle.fd);
+    SharedSemaphore opened = SharedSemaphore::open(handle_in(description->handle));
     require(opened.is_open(), CUDA_ERROR_INVALID_VALUE);
     const std::shared_ptr<ExternalSemaphore> semaphore = std::make_shared<ExternalSemaphore>();
     semaphore->context = call.context;
     semaphore->semaphore = std::make_shared<SharedSemaphore>(std::move(opened));
-    semaphore->history = find_history(description->handle.fd);
+    semaphore->history = find_history(*semaphore->semaphore);
     *handle = state().external_semaphores.add(semaphore);
   });
 }

@@ -1,8 +1,6 @@
 // report.cpp - see report.h and control.h.
 #include "cuda/device/driver/report.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -101,7 +99,7 @@ bool print_findings() {
 __attribute__((destructor)) void report_at_exit() {
   if (state().is_forked || !print_findings() || !is_strict()) return;
   std::fflush(nullptr);
-  _exit(status_of_findings);
+  std::_Exit(status_of_findings);
 }
 
 }  // namespace

@@ -1,22 +1,25 @@
-// virtual_memory.cpp - see virtual_memory.h. Allocations are memfds, so another process can map them too.
+// virtual_memory.cpp - see virtual_memory.h. Another process can map allocations too.
 #include "cuda/device/driver/virtual_memory.h"
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstring>
 
 #include "cuda/device/driver/blocks.h"
 #include "cuda/device/driver/device.h"
+#include "cuda/device/driver/external.h"
 #include "cuda/device/driver/scheduler.h"
 
 namespace clothc::cuda_device {
 
-Descriptor::~Descriptor() { close(value_); }
-
 namespace {
+
+// The driver API passes a file descriptor as a pointer.
+SharedHandle shared_handle_of(void* passed) {
+#if defined(_WIN32)
+  return passed;
+#else
+  return static_cast<int>(reinterpret_cast<intptr_t>(passed));
+#endif
+}
 
 bool is_whole(uint64_t value) { return value % granularity == 0; }
 
@@ -25,9 +28,9 @@ void require_properties(const CUmemAllocationProp* properties) {
   require(properties->location.type == CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_INVALID_VALUE);
   require_device(properties->location.id);
   const CUmemAllocationHandleType types = properties->requestedHandleTypes;
-  require(types == CU_MEM_HANDLE_TYPE_NONE || types == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
-          CUDA_ERROR_NOT_SUPPORTED);
-  require(properties->win32HandleMetaData == nullptr, CUDA_ERROR_INVALID_VALUE);
+  require(types == CU_MEM_HANDLE_TYPE_NONE || types == allocation_handle_type, CUDA_ERROR_NOT_SUPPORTED);
+  const bool has_attributes = properties->win32HandleMetaData != nullptr;
+  require(has_attributes == (types == CU_MEM_HANDLE_TYPE_WIN32), CUDA_ERROR_INVALID_VALUE);
 }
 
 std::shared_ptr<ShareableAllocation> find_shareable(const Call& call, CUmemGenericAllocationHandle handle) {
@@ -64,22 +67,17 @@ bool is_free(const AddressRange& range, uint64_t begin, uint64_t size) {
   return after == range.mappings.begin() || std::prev(after)->first + std::prev(after)->second.size <= begin;
 }
 
-void reserve_pages(uint64_t begin, uint64_t size) {
-  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  mmap(reinterpret_cast<void*>(begin), size, PROT_NONE, flags, -1, 0);
-}
-
 // New memory has no zeros on which a program could rely.
-void fill_fresh(int memory, uint64_t size) {
-  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-  if (pages == MAP_FAILED) return;
-  std::memset(pages, fresh_byte, size);
-  munmap(pages, size);
+void fill_fresh(SharedHandle memory, uint64_t size) {
+  const uint64_t pages = map_shared(memory, 0, size);
+  if (pages == 0) return;
+  std::memset(reinterpret_cast<void*>(pages), fresh_byte, size);
+  unmap_shared(pages, size);
 }
 
 void make_accessible(uint64_t begin, Mapping& mapping) {
   if (mapping.is_accessible) return;
-  mprotect(reinterpret_cast<void*>(begin), mapping.size, PROT_READ | PROT_WRITE);
+  allow_pages(begin, mapping.size);
   mapping.is_accessible = true;
   const BlockPointer block = std::make_shared<Block>();
   block->kind = BlockKind::mapped;
@@ -91,7 +89,7 @@ void make_accessible(uint64_t begin, Mapping& mapping) {
 
 void unmap(AddressRange& range, uint64_t begin) {
   if (const BlockPointer block = find_block(begin)) remove_block(block);
-  reserve_pages(begin, range.mappings[begin].size);
+  forbid_pages(begin, range.mappings[begin].size);
   range.mappings.erase(begin);
 }
 
@@ -106,14 +104,13 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, const CU
     require(handle != nullptr && size > 0 && is_whole(size) && flags == 0, CUDA_ERROR_INVALID_VALUE);
     require_properties(properties);
     require(size <= state().rules.memory_size, CUDA_ERROR_OUT_OF_MEMORY);
-    const int memory = memfd_create("clothc CUDA memory", MFD_CLOEXEC);
-    require(memory >= 0, CUDA_ERROR_OUT_OF_MEMORY);
+    const SharedHandle memory = create_shared(size);
+    require(memory != no_handle, CUDA_ERROR_OUT_OF_MEMORY);
     const std::shared_ptr<ShareableAllocation> allocation = std::make_shared<ShareableAllocation>();
     allocation->memory = std::make_shared<const Descriptor>(memory);
     allocation->size = size;
     allocation->device = properties->location.id;
-    allocation->is_exportable = properties->requestedHandleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-    require(ftruncate(memory, static_cast<off_t>(size)) == 0, CUDA_ERROR_OUT_OF_MEMORY);
+    allocation->is_exportable = properties->requestedHandleTypes == allocation_handle_type;
     fill_fresh(memory, size);
     *handle = state().shareables.add(allocation);
   });
@@ -142,13 +139,9 @@ CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t size, size_t alignment
     require((alignment & (alignment - 1)) == 0, CUDA_ERROR_INVALID_VALUE);
     const uint64_t unit = std::max<uint64_t>(alignment, granularity);
     require(unit <= UINT64_MAX - size, CUDA_ERROR_OUT_OF_MEMORY);
-    constexpr int map_flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void* pages = mmap(nullptr, size + unit, PROT_NONE, map_flags, -1, 0);
-    require(pages != MAP_FAILED, CUDA_ERROR_OUT_OF_MEMORY);
-    const uint64_t first = reinterpret_cast<uint64_t>(pages);
-    *pointer = round_up(first, unit);
-    if (*pointer > first) munmap(pages, *pointer - first);
-    if (*pointer < first + unit) munmap(reinterpret_cast<void*>(*pointer + size), first + unit - *pointer);
+    const uint64_t pages = reserve_pages(size, unit);
+    require(pages != 0, CUDA_ERROR_OUT_OF_MEMORY);
+    *pointer = pages;
     state().address_ranges[*pointer].size = size;
   });
 }
@@ -170,9 +163,7 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset, CUmemGenericA
     const std::shared_ptr<ShareableAllocation> allocation = find_shareable(call, handle);
     AddressRange& range = find_range(pointer, size)->second;
     require(size <= allocation->size && is_free(range, pointer, size), CUDA_ERROR_INVALID_VALUE);
-    const void* pages =
-        mmap(reinterpret_cast<void*>(pointer), size, PROT_NONE, MAP_SHARED | MAP_FIXED, allocation->memory->value(), 0);
-    require(pages != MAP_FAILED, CUDA_ERROR_MAP_FAILED);
+    require(map_shared_at(allocation->memory->value(), pointer, size), CUDA_ERROR_MAP_FAILED);
     range.mappings[pointer] = {size, allocation->memory, allocation->device, false};
   });
 }
@@ -207,28 +198,26 @@ CUresult cuMemExportToShareableHandle(void* exported, CUmemGenericAllocationHand
                                       CUmemAllocationHandleType type, unsigned long long flags) {
   return perform(Function::MemExportToShareableHandle, Needs::driver, [&](Call& call) {
     require(exported != nullptr && flags == 0, CUDA_ERROR_INVALID_VALUE);
-    require(type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CUDA_ERROR_INVALID_VALUE);
+    require(type == allocation_handle_type, CUDA_ERROR_INVALID_VALUE);
     const std::shared_ptr<ShareableAllocation> allocation = find_shareable(call, handle);
     require(allocation->is_exportable, CUDA_ERROR_INVALID_VALUE);
-    const int copy = fcntl(allocation->memory->value(), F_DUPFD_CLOEXEC, 0);
-    require(copy >= 0, CUDA_ERROR_OUT_OF_MEMORY);
-    *static_cast<int*>(exported) = copy;
+    const SharedHandle copy = duplicate_shared(allocation->memory->value());
+    require(copy != no_handle, CUDA_ERROR_OUT_OF_MEMORY);
+    *static_cast<SharedHandle*>(exported) = copy;
   });
 }
 
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* exported,
                                         CUmemAllocationHandleType type) {
   return perform(Function::MemImportFromShareableHandle, Needs::working_context, [&](Call& call) {
-    require(handle != nullptr && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CUDA_ERROR_INVALID_VALUE);
-    const int descriptor = static_cast<int>(reinterpret_cast<intptr_t>(exported));
-    struct stat status = {};
-    require(fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode), CUDA_ERROR_INVALID_VALUE);
-    const uint64_t size = static_cast<uint64_t>(status.st_size);
+    require(handle != nullptr && type == allocation_handle_type, CUDA_ERROR_INVALID_VALUE);
+    const SharedHandle shared = shared_handle_of(exported);
+    const uint64_t size = size_of_shared(shared);
     // Memory of another API is taken too, and cannot be mapped if its size is not right for that.
     require(size > 0, CUDA_ERROR_INVALID_VALUE);
     const std::shared_ptr<ShareableAllocation> allocation = std::make_shared<ShareableAllocation>();
-    // The program keeps its descriptor, which may be closed as soon as this call has returned.
-    allocation->memory = std::make_shared<const Descriptor>(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    // The program keeps its handle, which may be closed as soon as this call has returned.
+    allocation->memory = std::make_shared<const Descriptor>(duplicate_shared(shared));
     allocation->size = size;
     allocation->device = call.context->device;
     *handle = state().shareables.add(allocation);

@@ -5,21 +5,23 @@
 #include <map>
 #include <memory>
 
+#include "cuda/device/driver/pages.h"
+
 namespace clothc::cuda_device {
 
 constexpr uint64_t granularity = uint64_t{2} << 20;
 
-// Owns a file descriptor.
+// Owns a handle of shared memory.
 class Descriptor {
  public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor();
+  explicit Descriptor(SharedHandle value) : value_(value) {}
+  ~Descriptor() { close_shared(value_); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  int value() const { return value_; }
+  SharedHandle value() const { return value_; }
 
  private:
-  const int value_;
+  const SharedHandle value_;
 };
 
 // The physical memory, which lives while it has a handle or is mapped.
