@@ -92,7 +92,7 @@ ProcessorFeatures processor_features() {
 }
 
 std::string processor_name() {
-  const std::string name = system_processor_name();
+  std::string name = system_processor_name();
   if (!name.empty()) return name;
 #if defined(CLOTHC_X86_64)
   return "x86-64 processor";
