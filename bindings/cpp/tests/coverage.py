@@ -22,6 +22,7 @@ for function in functions:
     if function["header"] != "clothc.h" or name in ENDING:
         continue
     if not re.search(rf"\b{name}\b", waiting if function["may_block"] else at_once):
-        failures.append(f"waits_test.cpp lacks {name}, which {'may wait' if function['may_block'] else 'does not wait'}")
+        what = "may wait" if function["may_block"] else "does not wait"
+        failures.append(f"waits_test.cpp lacks {name}, which {what}")
 print("\n".join(failures) if failures else f"clothc.hpp uses all {len(functions)} functions")
 sys.exit(bool(failures) or not functions)

@@ -1,5 +1,6 @@
-// waits_test.cpp - what the headers say of waiting is true: with a solver whose work is held up, calls whose comments have
-// no "Waits:" return, and the others do not until the work may go on. coverage.py checks that no function is left out.
+// waits_test.cpp - what the headers say of waiting is true: with a solver whose work is held up, calls whose comments
+// have no "Waits:" return, and the others do not until the work may go on. coverage.py checks that no function is left
+// out.
 #include <gtest/gtest.h>
 
 #include <array>
