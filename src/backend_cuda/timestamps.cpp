@@ -29,12 +29,12 @@ void Timestamps::release() {
 }
 
 void Timestamps::collect() {
-  constexpr double nanoseconds_per_millisecond = 1e6;
+  constexpr double millisecond = 1e6;
   for (uint32_t k = 0; k < intervals_.count(); ++k) {
     float milliseconds = 0;
     // Without results, for example after the loss of the device, the times never become complete.
     if (!gpu_->note(gpu_->driver().EventElapsedTime(&milliseconds, events_[0], events_[k]))) return;
-    nanoseconds_[k] = static_cast<uint64_t>(static_cast<double>(milliseconds) * nanoseconds_per_millisecond);
+    nanoseconds_[k] = static_cast<uint64_t>(static_cast<double>(milliseconds) * millisecond);
   }
   intervals_.collect(nanoseconds_);
 }
