@@ -12,7 +12,8 @@ ENDING = {"clothc_device_destroy", "clothc_solver_destroy"}
 root = pathlib.Path(__file__).resolve().parents[3]
 functions = json.loads((root / "bindings/clothc.json").read_text())["functions"]
 text = "".join(path.read_text() for path in (root / "include").glob("*.hpp"))
-at_once, waiting = (root / "bindings/cpp/tests/waits_test.cpp").read_text().split("TEST(CppWaits")[1:]
+source = (root / "bindings/cpp/tests/waits_test.cpp").read_text()
+at_once, waiting = source[source.index("struct Arguments") :].split("TEST(CppWaits, calls_that_wait_return")
 failures = []
 for function in functions:
     name = function["name"]
