@@ -1,7 +1,7 @@
 // fabric_layout.h - a fabric as the kernels read it. The arrays that they read lie in one list of words; the layout
 // tells where. Constraints are grouped into colours, in which no constraint moves a particle that another one uses.
-// Invariants: every colour begins at a multiple of lane_padding and is padded to such a multiple with constraints of
-// a padding particle (inverse mass 0) that have parameters of 0.
+// Invariants: every colour begins at a multiple of lane_padding and is padded to such a multiple with constraints or
+// rings of a padding particle (inverse mass 0) that have parameters of 0.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,51 @@ struct Range {
   uint32_t end = 0;
 };
 
-// A set of constraints. `particles` and `parameters` are the first words of its rows: one row of storage indices per
-// particle of a constraint, and one row per parameter.
+// Where the rows of a number of constraints begin: one row of storage indices per particle of a constraint, and one row
+// per parameter.
+struct ConstraintRows {
+  // Words from one row to the next: the number of constraints with padding. 0 if there are none.
+  uint32_t stride = 0;
+  uint32_t particles = 0;
+  uint32_t parameters = 0;
+};
+
+// Particles of a ring, and distance constraints in it: constraint k joins the particles k and k + 1, the last one the
+// particles 3 and 0. A ring is four constraints that follow one another in their set: 0, 2, 1, 3. The kernel that solves
+// it loads and stores each particle once, where constraints on their own would do so twice.
+constexpr uint32_t ring_size = 4;
+
+// Rings lie in blocks of lane_padding: four rows of storage indices and four rows of lengths.
+struct RingBlocks {
+  // Number of rings with padding, and the first word of the first block.
+  uint32_t count = 0;
+  uint32_t words = 0;
+
+  static constexpr uint32_t block_words = 2 * ring_size * lane_padding;
+  uint32_t word_count() const { return count / lane_padding * block_words; }
+  uint32_t particle(uint32_t k, uint32_t ring) const {
+    return words + ring / lane_padding * block_words + k * lane_padding + ring % lane_padding;
+  }
+  uint32_t length(uint32_t k, uint32_t ring) const { return particle(ring_size + k, ring); }
+};
+
+// A set of constraints of one type. Some of the distance constraints of a set may be in rings.
 struct ConstraintLayout {
   ConstraintType type = ConstraintType::distance;
   uint32_t arity = 0;
   uint32_t width = 0;
-  // Words from one row to the next: the number of constraints with padding.
-  uint32_t stride = 0;
-  uint32_t particles = 0;
-  uint32_t parameters = 0;
+  // The constraints on their own.
+  ConstraintRows rows;
+  RingBlocks rings;
   // Indices of the set's colours, which are solved in order.
   Range colours;
+};
+
+// Constraints of a set, or rings of it, that have no particle in common that any of them moves.
+struct Colour {
+  // Counted from the set's first constraint or ring, without padding.
+  Range items;
+  bool of_rings = false;
 };
 
 struct FabricLayout {
@@ -60,8 +93,7 @@ struct FabricLayout {
   // Indices of the sets that are solved with the tethers, and of those that collide.
   std::vector<uint32_t> tether_sets;
   std::vector<uint32_t> collision_sets;
-  // Constraints of each colour, counted from the first one of the colour's set, without padding.
-  std::vector<Range> colours;
+  std::vector<Colour> colours;
 
   // [particle_count] x y z in m and inverse mass in 1/kg, or empty.
   std::vector<float> positions;

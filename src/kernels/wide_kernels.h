@@ -3,3 +3,4 @@
 #include "kernels/constraints/rows.kernel.h"
 #include "kernels/constraints/tethers.kernel.h"
 #include "kernels/constraints/edges.kernel.h"
+#include "kernels/constraints/rings.kernel.h"

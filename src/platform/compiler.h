@@ -60,6 +60,11 @@ constexpr FloatControl default_float_control = 0x1f80;
 // Returns the index of the lowest bit that is set. There must be one.
 CLOTHC_INLINE int first_bit(uint32_t bits) { return __builtin_ctz(bits); }
 CLOTHC_INLINE float square_root(float a) { return __builtin_sqrtf(a); }
+// Makes the compiler store the object and read it from memory after that.
+template <class Object>
+CLOTHC_INLINE void keep_in_memory(Object& object) {
+  __asm__("" : "+m"(object));
+}
 CLOTHC_INLINE void copy_word(void* to, const void* from) { __builtin_memcpy(to, from, 4); }
 // Adds to a number that other threads add to. The order of the additions is not defined.
 CLOTHC_INLINE void add_atomically(uint32_t* sum, uint32_t value) { __atomic_fetch_add(sum, value, __ATOMIC_RELAXED); }
@@ -89,6 +94,10 @@ CLOTHC_INLINE int first_bit(uint32_t bits) {
   unsigned long index;
   _BitScanForward(&index, bits);
   return static_cast<int>(index);
+}
+template <class Object>
+CLOTHC_INLINE void keep_in_memory(Object&) {
+  _ReadWriteBarrier();
 }
 CLOTHC_INLINE void copy_word(void* to, const void* from) { memcpy(to, from, 4); }
 CLOTHC_INLINE void add_atomically(uint32_t* sum, uint32_t value) {

@@ -22,6 +22,7 @@ namespace clothc::cpu::CLOTHC_ISA {
 #include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/simd_rows.h"
 #endif
+#include "backend_cpu/isa/block_loads.h"
 
 // Adds the number of lanes where the condition fails to a counter. An integer sum does not depend on the order.
 LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {

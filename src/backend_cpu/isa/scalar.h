@@ -36,6 +36,13 @@ LANE_FUNCTION inum to_signed(unum a) { return static_cast<inum>(a); }
 LANE_FUNCTION inum to_int(real a) { return static_cast<inum>(a); }
 LANE_FUNCTION real to_real(inum a) { return static_cast<real>(a); }
 LANE_FUNCTION inum lanes_from(int i) { return i; }
+// The first word of a row of four words.
+struct index_list {
+  ptrdiff_t at;
+};
+LANE_FUNCTION index_list load_indices(const uint32_t* p) {
+  return {4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*p))};
+}
 using kept_indices = inum;
 LANE_FUNCTION kept_indices keep_indices(inum index) { return index; }
 LANE_FUNCTION int lanes_without(mask m) { return m ? 0 : 1; }

@@ -18,12 +18,8 @@ LANE_FUNCTION void store4(float* p, real4 v) {
   p[2] = v.z;
   p[3] = v.w;
 }
-LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
-  return load4(p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*indices)));
-}
-LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
-  store4(p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*indices)), v);
-}
+LANE_FUNCTION real4 gather4(const float* p, index_list list) { return load4(p + list.at); }
+LANE_FUNCTION void scatter4(float* p, index_list list, real4 v) { store4(p + list.at, v); }
 LANE_FUNCTION real4 gather4(const float* p, inum index) { return load4(p + 4 * static_cast<ptrdiff_t>(index)); }
 
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) {
@@ -39,9 +35,7 @@ LANE_FUNCTION void store_two_rows(uint32_t* p, real4 first, real4 second) {
 LANE_FUNCTION real4 load_row(const uint32_t* p) {
   return {load_real(p), load_real(p + 1), load_real(p + 2), load_real(p + 3)};
 }
-LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
-  return load_row(p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*indices)));
-}
+LANE_FUNCTION real4 gather_row(const uint32_t* p, index_list list) { return load_row(p + list.at); }
 LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
   return load_row(p + 4 * static_cast<ptrdiff_t>(index));
 }

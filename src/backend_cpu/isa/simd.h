@@ -111,15 +111,20 @@ LANE_FUNCTION bool is_positive(real a) { return a.v.get(0) > 0; }
 
 alignas(64) constexpr int32_t first_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 LANE_FUNCTION inum lanes_from(int i) { return inum(i) + inum(IntBatch::load_aligned(first_lanes)); }
-// Lane indices stored in memory, for use by several gathers.
-struct kept_indices {
-  alignas(64) uint32_t at[lane_count];
+// The first words of rows of four words, one per lane. They are kept in memory, from where an instruction per lane loads
+// them for an address; compilers would take them out of vectors with two or three.
+struct index_list {
+  alignas(64) int32_t at[lane_count];
 };
-LANE_FUNCTION kept_indices keep_indices(inum index) {
-  kept_indices kept;
-  to_unsigned(index).v.store_aligned(kept.at);
-  return kept;
+LANE_FUNCTION index_list list_of(inum index) {
+  index_list list;
+  (index << 2).v.store_aligned(list.at);
+  platform::keep_in_memory(list);
+  return list;
 }
+LANE_FUNCTION index_list load_indices(const uint32_t* p) { return list_of(load_int(p)); }
+using kept_indices = index_list;
+LANE_FUNCTION kept_indices keep_indices(inum index) { return list_of(index); }
 LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
   alignas(64) int32_t indices[lane_count];
   alignas(64) int32_t values[lane_count];

@@ -9,6 +9,7 @@
 #include "backend_cpu/isa/simd.h"
 #include "kernels/dialect/cpp_vectors.h"
 #include "backend_cpu/isa/simd_rows.h"
+#include "backend_cpu/isa/block_loads.h"
 
 #include "kernels/dialect/math.h"
 #include "kernels/dialect/transcendental.h"

@@ -69,7 +69,7 @@ LANE_FUNCTION void transpose(Rows& a, Rows& b, Rows& c, Rows& d) {
 #define CLOTHC_CONSECUTIVE_ROW(k) (p + 4 * (k))
 #define CLOTHC_STRIDED_ROW(k) (p + stride * (k))
 // Storage indices may be negative.
-#define CLOTHC_INDEXED_ROW(k) (p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(indices[k])))
+#define CLOTHC_INDEXED_ROW(k) (p + static_cast<ptrdiff_t>(list.at[k]))
 
 LANE_FUNCTION real4 from_rows(Rows a, Rows b, Rows c, Rows d) {
   transpose(a, b, c, d);
@@ -118,18 +118,17 @@ LANE_FUNCTION real4 load4(const float* p) {
 LANE_FUNCTION void store4(float* p, real4 v) { store_strided(p, v, 4); }
 #endif
 
-LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
+LANE_FUNCTION real4 gather4(const float* p, const index_list& list) {
   return from_rows(CLOTHC_LOAD_ROWS(CLOTHC_INDEXED_ROW, 0), CLOTHC_LOAD_ROWS(CLOTHC_INDEXED_ROW, 1),
                    CLOTHC_LOAD_ROWS(CLOTHC_INDEXED_ROW, 2), CLOTHC_LOAD_ROWS(CLOTHC_INDEXED_ROW, 3));
 }
 
-LANE_FUNCTION real4 gather4(const float* p, inum index) {
-  alignas(64) int32_t signed_indices[lane_count];
-  index.v.store_aligned(signed_indices);
-  return gather4(p, reinterpret_cast<const uint32_t*>(signed_indices));
-}
+LANE_FUNCTION real4 gather4(const float* p, inum index) { return gather4(p, list_of(index)); }
 
-LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
+LANE_FUNCTION void scatter4(float* p, index_list& list, real4 v) {
+  // Without this, compilers keep the addresses of the gather before, and as they are more than there are registers, store
+  // and load them again.
+  platform::keep_in_memory(list);
   Rows a = v.x.v, b = v.y.v, c = v.z.v, d = v.w.v;
   transpose(a, b, c, d);
   CLOTHC_STORE_ROWS(a, CLOTHC_INDEXED_ROW, 0);
@@ -145,13 +144,12 @@ LANE_FUNCTION void store_two_rows(uint32_t* p, real4 first, real4 second) {
   store_strided(reinterpret_cast<float*>(p), first, 8);
   store_strided(reinterpret_cast<float*>(p) + 4, second, 8);
 }
-LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
-  return gather4(reinterpret_cast<const float*>(p), indices);
+LANE_FUNCTION real4 gather_row(const uint32_t* p, const index_list& list) {
+  return gather4(reinterpret_cast<const float*>(p), list);
 }
 LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
   return gather4(reinterpret_cast<const float*>(p), index);
 }
-LANE_FUNCTION real4 gather_row(const uint32_t* p, const kept_indices& index) { return gather_row(p, index.at); }
 
 #undef CLOTHC_INTRINSIC
 #undef CLOTHC_LOAD_ROWS

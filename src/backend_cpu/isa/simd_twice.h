@@ -41,13 +41,27 @@ LANE_FUNCTION real load_real(const uint32_t* p) { return {one::load_real(p), one
 
 #include "kernels/dialect/cpp_vectors.h"
 
-LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
-  const one::real4 a = one::gather4(p, indices), b = one::gather4(p, indices + one::lane_count);
+struct index_list {
+  one::index_list a, b;
+};
+LANE_FUNCTION index_list load_indices(const uint32_t* p) {
+  return {one::load_indices(p), one::load_indices(p + one::lane_count)};
+}
+template <uint32_t words_per_block>
+LANE_FUNCTION index_list load_block_indices(const uint32_t* p) {
+  return {one::load_indices(p), one::load_indices(p + words_per_block)};
+}
+template <uint32_t words_per_block>
+LANE_FUNCTION real load_block_real(const uint32_t* p) {
+  return {one::load_real(p), one::load_real(p + words_per_block)};
+}
+LANE_FUNCTION real4 gather4(const float* p, const index_list& list) {
+  const one::real4 a = one::gather4(p, list.a), b = one::gather4(p, list.b);
   return {{a.x, b.x}, {a.y, b.y}, {a.z, b.z}, {a.w, b.w}};
 }
-LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
-  one::scatter4(p, indices, {v.x.a, v.y.a, v.z.a, v.w.a});
-  one::scatter4(p, indices + one::lane_count, {v.x.b, v.y.b, v.z.b, v.w.b});
+LANE_FUNCTION void scatter4(float* p, index_list& list, real4 v) {
+  one::scatter4(p, list.a, {v.x.a, v.y.a, v.z.a, v.w.a});
+  one::scatter4(p, list.b, {v.x.b, v.y.b, v.z.b, v.w.b});
 }
 
 #include "kernels/dialect/math.h"

@@ -1,24 +1,19 @@
-// constraint_sets.cpp - owns the order in which kernels process constraints. Invariants: the constraints of a set give
-// the same result as in the order in which the fabric lists them, but for virtual particles, for which no order is
-// promised; no two constraints of a colour share a particle that either of them moves.
+// constraint_sets.cpp - owns which constraints of a fabric make a set of the layout, and fills the rows of each set.
 #include "cook/layout/constraint_sets.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <limits>
-#include <new>
 
 #include "cook/constraints/stiffness_log.h"
+#include "cook/constraints/stretch_phases.h"
 #include "cook/constraints/tether_levels.h"
-#include "cook/order/free_colours.h"
-#include "cook/order/independent_groups.h"
+#include "cook/layout/constraint_order.h"
+#include "cook/layout/constraint_rows.h"
+#include "cook/layout/rings.h"
 
 namespace clothc::cook {
 namespace {
-
-// Number of colours tried before a virtual particle gets a new one, see FreeColours.
-constexpr uint32_t most_colour_tries = 1024;
 
 // The constraints of a set as a fabric gives them. Parameter k of constraint c is at parameters[k][c * steps[k]].
 struct Source {
@@ -30,72 +25,54 @@ struct Source {
   size_t steps[most_constraint_parameters];
 };
 
-// The constraints of a set in the order in which they are solved, and the end of each colour in it.
-struct Order {
-  std::vector<uint32_t> constraints;
-  std::vector<uint32_t> ends;
-};
-
 uint32_t bits_of(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, 4);
   return bits;
 }
 
-// Appends an empty set whose colours have these sizes, with padding in all rows.
+// Appends an empty set whose colours have these sizes.
 ConstraintLayout& append_set(ConstraintType type, uint32_t arity, uint32_t width,
-                             const std::vector<uint32_t>& colour_sizes, LaidOutFabric& out) {
-  FabricLayout& layout = out.layout;
+                             const std::vector<ColourSize>& colours, LaidOutFabric& out) {
   ConstraintLayout set;
   set.type = type;
   set.arity = arity;
   set.width = width;
-  set.colours.begin = static_cast<uint32_t>(layout.colours.size());
-  uint64_t stride = 0;
-  for (const uint32_t size : colour_sizes) {
-    layout.colours.push_back({static_cast<uint32_t>(stride), static_cast<uint32_t>(stride) + size});
-    stride += (uint64_t{size} + lane_padding - 1) / lane_padding * lane_padding;
-    // Kernels use int for offsets.
-    if (out.words.size() + (uint64_t{arity} + width) * stride > std::numeric_limits<int32_t>::max())
-      throw std::bad_alloc();
-  }
-  set.stride = static_cast<uint32_t>(stride);
-  set.colours.end = static_cast<uint32_t>(layout.colours.size());
-  set.particles = static_cast<uint32_t>(out.words.size());
-  out.words.resize(out.words.size() + size_t{arity} * set.stride, padding_particle);
-  set.parameters = static_cast<uint32_t>(out.words.size());
-  out.words.resize(out.words.size() + size_t{width} * set.stride, 0u);
-  layout.sets.push_back(set);
-  return layout.sets.back();
+  place_colours(colours, set, out);
+  out.layout.sets.push_back(set);
+  return out.layout.sets.back();
 }
 
 class ConstraintSets {
  public:
   ConstraintSets(const FabricData& fabric, LaidOutFabric& out)
-      : fabric_(fabric), out_(out), groups_(fabric.particle_count) {}
+      : fabric_(fabric), out_(out), ordering_(fabric.particle_count, !fabric.storage_order.empty()) {}
 
-  void append(const Source& source) {
+  // may_have_rings: whether its constraints may be solved in rings, if they are plain distance constraints.
+  void append(const Source& source, bool may_have_rings = false) {
     stored_.resize(source.count * source.type->arity);
     std::transform(source.particles, source.particles + stored_.size(), stored_.begin(),
                    [&](uint32_t particle) { return fabric_.storage_index(particle); });
-    fill(source, source.type->stage == ConstraintStage::collision ? coloured(source) : grouped(source));
+    const bool with_rings = may_have_rings && source.type->type == ConstraintType::distance;
+    fill(source, ordering_.order(*source.type, stored_, source.count, with_rings));
   }
 
   void append_tethers() {
     const TetherLevels levels = find_tether_levels(fabric_);
     const uint32_t count = fabric_.tethers_per_particle;
-    std::vector<uint32_t> sizes;
-    for (const std::vector<uint32_t>& level : levels) sizes.push_back(static_cast<uint32_t>(level.size()));
+    std::vector<ColourSize> sizes;
+    for (const std::vector<uint32_t>& level : levels) sizes.push_back({static_cast<uint32_t>(level.size()), false});
     const ConstraintLayout& set = append_set(ConstraintType::tether, 1 + count, count, sizes, out_);
     for (size_t l = 0; l < levels.size(); ++l) {
-      size_t item = out_.layout.colours[set.colours.begin + l].begin;
+      size_t item = out_.layout.colours[set.colours.begin + l].items.begin;
       for (const uint32_t particle : levels[l]) {
-        out_.words[set.particles + item] = fabric_.storage_index(particle);
+        out_.words[set.rows.particles + item] = fabric_.storage_index(particle);
         for (uint32_t t = 0; t < count; ++t) {
           const size_t tether = size_t{t} * fabric_.particle_count + particle;
-          out_.words[set.particles + (t + size_t{1}) * set.stride + item] =
+          out_.words[set.rows.particles + (t + size_t{1}) * set.rows.stride + item] =
               fabric_.storage_index(fabric_.tether_anchors[tether]);
-          out_.words[set.parameters + size_t{t} * set.stride + item] = bits_of(fabric_.tether_lengths[tether]);
+          out_.words[set.rows.parameters + size_t{t} * set.rows.stride + item] =
+              bits_of(fabric_.tether_lengths[tether]);
         }
         ++item;
       }
@@ -103,102 +80,69 @@ class ConstraintSets {
   }
 
  private:
-  // Splits the constraints into groups in their order. Within a group, the order is free: along memory.
-  Order grouped(const Source& source) {
-    const uint32_t arity = source.type->arity;
-    conflicts_ = stored_;
-    if (source.type->moved < arity) forget_unmoved(*source.type, source.count);
-    groups_.split(conflicts_.data(), arity, source.count);
-    Order order{std::move(groups_.order), std::move(groups_.ends)};
-    if (fabric_.storage_order.empty()) return order;
-    const auto lowest = [&](uint32_t constraint) {
-      const uint32_t* first = &stored_[size_t{constraint} * arity];
-      return *std::min_element(first, first + arity);
-    };
-    auto begin = order.constraints.begin();
-    for (const uint32_t end : order.ends) {
-      const auto next = order.constraints.begin() + end;
-      std::sort(begin, next, [&](uint32_t a, uint32_t b) { return lowest(a) < lowest(b); });
-      begin = next;
-    }
-    return order;
-  }
-
-  // Particles that no constraint of the set moves cause no conflicts.
-  void forget_unmoved(const ConstraintTypeInfo& type, size_t count) {
-    std::vector<bool> moves(fabric_.particle_count, false);
-    for (size_t c = 0; c < count; ++c) {
-      for (uint32_t k = 0; k < type.moved; ++k) moves[conflicts_[c * type.arity + k]] = true;
-    }
-    for (uint32_t& particle : conflicts_) {
-      if (!moves[particle]) particle = IndependentGroups::no_particle;
-    }
-  }
-
-  // Gives each constraint the lowest colour that is free at all its particles. Within a colour, constraints keep their
-  // order, and with it their locality.
-  Order coloured(const Source& source) {
-    const uint32_t arity = source.type->arity;
-    FreeColours free_colours(fabric_.particle_count, source.count * arity, most_colour_tries);
-    std::vector<uint32_t> colours(source.count);
-    Order order;
-    for (size_t c = 0; c < source.count; ++c) {
-      colours[c] = free_colours.take(&stored_[c * arity], arity);
-      if (colours[c] == order.ends.size()) order.ends.push_back(0);
-      ++order.ends[colours[c]];
-    }
-    uint32_t begin = 0;
-    std::vector<uint32_t> next;
-    for (uint32_t& end : order.ends) {
-      next.push_back(begin);
-      end = begin += end;
-    }
-    order.constraints.resize(source.count);
-    for (size_t c = 0; c < source.count; ++c) order.constraints[next[colours[c]]++] = static_cast<uint32_t>(c);
-    return order;
-  }
-
-  void fill(const Source& source, const Order& order) {
+  void fill(const Source& source, const ConstraintOrder& order) {
     const ConstraintTypeInfo& type = *source.type;
-    std::vector<uint32_t> sizes;
-    for (size_t g = 0; g < order.ends.size(); ++g) sizes.push_back(order.ends[g] - (g == 0 ? 0 : order.ends[g - 1]));
-    const ConstraintLayout& set = append_set(type.type, type.arity, type.width, sizes, out_);
-    size_t next = 0;
-    for (size_t g = 0; g < order.ends.size(); ++g) {
-      size_t item = out_.layout.colours[set.colours.begin + g].begin;
-      for (; next < order.ends[g]; ++next, ++item) {
-        const size_t constraint = order.constraints[next];
-        for (uint32_t k = 0; k < type.arity; ++k)
-          out_.words[set.particles + size_t{k} * set.stride + item] = stored_[constraint * type.arity + k];
-        for (uint32_t k = 0; k < type.width; ++k) {
-          const float value = source.parameters[k][constraint * source.steps[k]];
-          const bool is_kept = type.parameters[k].storage == ParameterStorage::kept;
-          out_.words[set.parameters + size_t{k} * set.stride + item] =
-              bits_of(is_kept ? log2_of_one_minus(value) : value);
+    const ConstraintLayout& set = append_set(type.type, type.arity, type.width, order.colours, out_);
+    auto constraint = order.constraints.begin();
+    auto ring = order.rings.begin();
+    for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
+      const Colour& colour = out_.layout.colours[c];
+      for (uint32_t item = colour.items.begin; item < colour.items.end; ++item) {
+        if (colour.of_rings) {
+          fill_ring(source, *ring++, set.rings, item);
+        } else {
+          fill_constraint(source, *constraint++, set.rows, item);
         }
       }
     }
   }
 
+  void fill_constraint(const Source& source, size_t constraint, const ConstraintRows& rows, uint32_t item) {
+    const ConstraintTypeInfo& type = *source.type;
+    for (uint32_t k = 0; k < type.arity; ++k)
+      out_.words[rows.particles + size_t{k} * rows.stride + item] = stored_[constraint * type.arity + k];
+    for (uint32_t k = 0; k < type.width; ++k) {
+      const float value = source.parameters[k][constraint * source.steps[k]];
+      const bool is_kept = type.parameters[k].storage == ParameterStorage::kept;
+      out_.words[rows.parameters + size_t{k} * rows.stride + item] =
+          bits_of(is_kept ? log2_of_one_minus(value) : value);
+    }
+  }
+
+  // first: the first constraint of the ring.
+  void fill_ring(const Source& source, size_t first, const RingBlocks& rings, uint32_t item) {
+    uint32_t ring[ring_size];
+    read_ring(&stored_[first * 2], ring);
+    for (uint32_t k = 0; k < ring_size; ++k) {
+      out_.words[rings.particle(k, item)] = ring[k];
+      out_.words[rings.length(ring_order[k], item)] = bits_of(source.parameters[0][(first + k) * source.steps[0]]);
+    }
+  }
+
   const FabricData& fabric_;
   LaidOutFabric& out_;
-  IndependentGroups groups_;
-  // [constraints][arity] storage indices of the set being laid out, and the particles that make its constraints
-  // conflict.
+  ConstraintOrdering ordering_;
+  // [constraints][arity] storage indices of the set being laid out.
   std::vector<uint32_t> stored_;
-  std::vector<uint32_t> conflicts_;
 };
 
 void append_pairs(const FabricData& fabric, ConstraintSets& sets) {
   const bool is_stiff = !fabric.stiffness.empty();
+  // Long-range constraints are not solved in rings.
+  std::vector<bool> rings_allowed(fabric.set_ends.size(), true);
+  for (size_t k = 0; k < fabric.phase_sets.size(); ++k) {
+    if (fabric.phase_types[k] == phase_long_range && fabric.phase_sets[k] < rings_allowed.size())
+      rings_allowed[fabric.phase_sets[k]] = false;
+  }
   size_t begin = 0;
-  for (const uint32_t end : fabric.set_ends) {
+  for (size_t s = 0; s < fabric.set_ends.size(); ++s) {
+    const size_t end = fabric.set_ends[s];
     Source source{&info_of(is_stiff ? ConstraintType::stiff_distance : ConstraintType::distance),
                   end - begin,
                   fabric.indices.data() + begin * 2,
                   {fabric.rest_lengths.data() + begin, is_stiff ? fabric.stiffness.data() + begin : nullptr},
                   {1, 1}};
-    sets.append(source);
+    sets.append(source, rings_allowed[s]);
     begin = end;
   }
 }

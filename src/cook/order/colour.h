@@ -1,5 +1,5 @@
 // colour.h - colours the pairs of one constraint set and sorts them by colour. Invariant: no two pairs of a colour
-// share a particle. Most pairs are in few large colours.
+// share a particle, nor do two rings of a colour. Most pairs are in few large colours.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,10 @@ namespace clothc::cook {
 // shares a particle with the colour before. A reader of the sequence who starts a new colour at each first conflict
 // therefore gets the same colours.
 void order_by_colour(std::vector<Pair>& pairs, uint32_t particle_count);
+
+// The same with rings first, if many of the pairs make rings: colour by colour, each ring as its pairs 0, 2, 1 and 3. The
+// pairs that are left follow by their own colours.
+void order_by_rings(std::vector<Pair>& pairs, uint32_t particle_count);
 
 // Returns the colour of each pair. It is public for tests and reports.
 std::vector<uint32_t> colour_pairs(const std::vector<Pair>& pairs, uint32_t particle_count);

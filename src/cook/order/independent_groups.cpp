@@ -1,7 +1,8 @@
 // independent_groups.cpp - owns the two ways of splitting a sequence of constraints. By levels: the level of a
 // constraint is one more than the highest level of the earlier constraints that share a particle with it; this gives as
 // few groups as possible. By cuts: the sequence is cut at each first conflict; this keeps its order, and with it the
-// group sizes and the locality that a cooker chose. Cuts are used if they need no more groups than levels.
+// group sizes and the locality that a cooker chose. Cuts are used unless they need over a quarter more groups than
+// levels.
 #include "cook/order/independent_groups.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ void IndependentGroups::split_groups(const uint32_t* particles, size_t count) {
   group_.resize(count);
   const uint32_t level_count = number_by_level<arity>(particles, count);
   uint32_t group_count = number_by_cut<arity>(particles, count);
-  if (group_count > level_count) group_count = number_by_level<arity>(particles, count);
+  if (group_count > level_count + level_count / 4) group_count = number_by_level<arity>(particles, count);
 
   ends.assign(group_count, 0);
   for (const uint32_t group : group_) ++ends[group];

@@ -7,14 +7,12 @@
 namespace clothc {
 namespace {
 
-// Returns the constraints of a phase whose stretch enters the statistics, padding included. The range is empty for
-// phases whose constraints are not edges or are not solved.
-Range stretched_range(const Cloth& cloth, const clothc_phase_config& config) {
+// Whether the stretch of a phase's constraints enters the statistics: they are edges, and they are solved.
+bool counts_as_stretch(const Cloth& cloth, const clothc_phase_config& config) {
   const uint32_t type = cloth.layout().phase_types[config.phase];
-  if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_LONG_RANGE) return {};
+  if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_LONG_RANGE) return false;
   const ConstraintLayout& set = cloth.set_of(config);
-  const bool is_distance = set.type == ConstraintType::distance || set.type == ConstraintType::stiff_distance;
-  return {0, is_distance ? set.stride : 0};
+  return set.type == ConstraintType::distance || set.type == ConstraintType::stiff_distance;
 }
 
 // One record.
@@ -41,10 +39,11 @@ class Record {
     // a constraint of length 0 is possible.
     put(constraint_regularisation, cloth.layout().exact_lengths ? 1e-30f : 1.1920929e-7f);
     put(constraint_first_particle, cloth.first_particle);
-    put(constraint_particles, cloth.topology->word(set.particles));
-    put(constraint_parameters, cloth.topology->word(set.parameters));
-    put(constraint_stride, set.stride);
+    put(constraint_particles, cloth.topology->word(set.rows.particles));
+    put(constraint_parameters, cloth.topology->word(set.rows.parameters));
+    put(constraint_stride, set.rows.stride);
     put(constraint_width, set.width);
+    put(constraint_rings, cloth.topology->word(set.rings.words));
   }
 
  private:
@@ -61,9 +60,10 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
     Record record = record_at(cloth.record(k));
     record.put_config(cloth.phases[k]);
     record.put_set(cloth, cloth.set_of(cloth.phases[k]), cloth.scale);
-    const Range stretched = stretched_range(cloth, cloth.phases[k]);
-    record.put(constraint_stretch_begin, stretched.begin);
-    record.put(constraint_stretch_end, stretched.end);
+    if (counts_as_stretch(cloth, cloth.phases[k])) {
+      record.put(constraint_stretch_end, cloth.set_of(cloth.phases[k]).rows.stride);
+      record.put(constraint_stretch_rings, cloth.set_of(cloth.phases[k]).rings.count);
+    }
   }
   for (size_t k = 0; k < layout.tether_sets.size(); ++k) {
     const ConstraintLayout& set = layout.sets[layout.tether_sets[k]];

@@ -14,17 +14,19 @@ struct Batch {
   uint32_t high;
 };
 
-// A colour of a set of constraints and the rows of its particles.
-struct Colour {
-  const ConstraintLayout* set;
-  const uint32_t* rows;
-  uint32_t particle_count;
+// A colour of a set of constraints. The set is null if no phase solves it.
+struct SolvedColour {
+  const ConstraintLayout* set = nullptr;
+  const uint32_t* words = nullptr;
+  uint32_t particle_count = 0;
+  bool of_rings = false;
   Range range;
 
-  Batch particles(uint32_t constraint) const {
+  Batch particles(uint32_t item) const {
     Batch batch{UINT32_MAX, 0};
-    for (uint32_t k = 0; k < set->arity; ++k) {
-      const uint32_t index = rows[size_t{k} * set->stride + constraint];
+    for (uint32_t k = 0; k < (of_rings ? ring_size : set->arity); ++k) {
+      const uint32_t index =
+          words[of_rings ? set->rings.particle(k, item) : set->rows.particles + k * set->rows.stride + item];
       const uint32_t particle = index == padding_particle ? particle_count : index;
       batch.low = std::min(batch.low, particle);
       batch.high = std::max(batch.high, particle);
@@ -33,18 +35,17 @@ struct Colour {
   }
 };
 
-// Returns the colours that phases solve; the others have no set.
-std::vector<Colour> colours_of(const FabricLayout& fabric, const uint32_t* words) {
-  std::vector<Colour> colours(fabric.colours.size(), Colour{nullptr, nullptr, 0, {}});
+std::vector<SolvedColour> colours_of(const FabricLayout& fabric, const uint32_t* words) {
+  std::vector<SolvedColour> colours(fabric.colours.size());
   for (const ConstraintLayout& set : fabric.sets) {
     if (info_of(set.type).stage != ConstraintStage::phase) continue;
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c)
-      colours[c] = {&set, words + set.particles, fabric.particle_count, fabric.colours[c]};
+      colours[c] = {&set, words, fabric.particle_count, fabric.colours[c].of_rings, fabric.colours[c].items};
   }
   return colours;
 }
 
-std::vector<Batch> batches_of(const Colour& colour) {
+std::vector<Batch> batches_of(const SolvedColour& colour) {
   std::vector<Batch> batches;
   for (uint32_t begin = colour.range.begin; begin < colour.range.end; begin += lane_padding) {
     Batch batch{UINT32_MAX, 0};
@@ -59,9 +60,9 @@ std::vector<Batch> batches_of(const Colour& colour) {
 }
 
 // Returns the largest difference between the storage indices of the particles of a constraint.
-uint32_t largest_index_distance(const std::vector<Colour>& colours) {
+uint32_t largest_index_distance(const std::vector<SolvedColour>& colours) {
   uint32_t distance = 0;
-  for (const Colour& colour : colours) {
+  for (const SolvedColour& colour : colours) {
     for (uint32_t k = colour.range.begin; k < colour.range.end; ++k) {
       const Batch one = colour.particles(k);
       distance = std::max(distance, one.high - one.low);
@@ -72,7 +73,7 @@ uint32_t largest_index_distance(const std::vector<Colour>& colours) {
 
 // Returns where the constraints of each block begin: at the first batch from which on all particles are in this block
 // or a later one. Returns an empty array if a batch has a particle beyond the block that follows its own block.
-std::vector<uint32_t> divide_colour(const Colour& colour, uint32_t block_size, uint32_t count) {
+std::vector<uint32_t> divide_colour(const SolvedColour& colour, uint32_t block_size, uint32_t count) {
   const std::vector<Batch> batches = batches_of(colour);
   std::vector<uint32_t> begins(count + 1, colour.range.end);
   uint32_t block = count;
@@ -93,7 +94,7 @@ std::vector<uint32_t> divide_colour(const Colour& colour, uint32_t block_size, u
 ParticleBlocks divide_into_blocks(const FabricLayout& fabric, const uint32_t* words, uint32_t particles_in_cache) {
   const uint32_t colour_count = fabric.phase_colour_count();
   if (fabric.particle_count <= particles_in_cache || colour_count < 2) return {};
-  const std::vector<Colour> colours = colours_of(fabric, words);
+  const std::vector<SolvedColour> colours = colours_of(fabric, words);
   // All colours are solved at the same time, each using two blocks, and half of the cache is left for data that only
   // streams through it.
   const uint32_t size_for_cache = particles_in_cache / (4 * colour_count);
@@ -102,7 +103,7 @@ ParticleBlocks divide_into_blocks(const FabricLayout& fabric, const uint32_t* wo
     blocks.count = fabric.particle_count / size + 1;
     if (blocks.count < 4 * colour_count) return {};
     bool is_divided = true;
-    for (const Colour& colour : colours) {
+    for (const SolvedColour& colour : colours) {
       blocks.parts.emplace_back();
       if (colour.set == nullptr) continue;
       blocks.parts.back() = divide_colour(colour, size, blocks.count);

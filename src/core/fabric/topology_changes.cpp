@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cook/layout/append.h"
+#include "cook/layout/rings.h"
 
 namespace clothc {
 namespace {
@@ -18,10 +19,12 @@ void reserve_more(std::vector<Element>& elements, size_t count) {
 }  // namespace
 
 TopologyChanges::TopologyChanges(const FabricLayout& fabric, std::vector<uint32_t> words, uint32_t spare_count)
-    : layout_(std::make_shared<FabricLayout>(fabric)),
-      shared_layout_(layout_),
-      words_(std::move(words)),
-      spare_count_(spare_count) {
+    : spare_count_(spare_count) {
+  LaidOutFabric own{fabric, std::move(words)};
+  cook::dissolve_rings(own);
+  layout_ = std::make_shared<FabricLayout>(std::move(own.layout));
+  shared_layout_ = layout_;
+  words_ = std::move(own.words);
   const uint32_t count = fabric.particle_count;
   const size_t stride = padded(count + spare_count);
   // The new arrays begin with the old ones.
@@ -75,7 +78,7 @@ uint32_t TopologyChanges::word_of(const ParticleReference& reference) const {
   if (reference.set == ParticleReference::in_triangles)
     return layout_->triangle_corners + reference.row * layout_->triangle_stride + reference.item;
   const ConstraintLayout& set = layout_->sets[reference.set];
-  return set.particles + reference.row * set.stride + reference.item;
+  return set.rows.particles + reference.row * set.rows.stride + reference.item;
 }
 
 bool TopologyChanges::exists(const ParticleReference& reference) const {
@@ -83,7 +86,7 @@ bool TopologyChanges::exists(const ParticleReference& reference) const {
     return reference.item < layout_->triangle_count && reference.row < 3;
   if (reference.set >= layout_->sets.size()) return false;
   const ConstraintLayout& set = layout_->sets[reference.set];
-  return reference.item < set.stride && reference.row < set.arity && particle_at(reference) != padding_particle;
+  return reference.item < set.rows.stride && reference.row < set.arity && particle_at(reference) != padding_particle;
 }
 
 std::vector<ParticleReference> TopologyChanges::references_to(uint32_t particle) const {
@@ -97,7 +100,7 @@ std::vector<ParticleReference> TopologyChanges::references_to(uint32_t particle)
     }
   };
   for (uint32_t set = 0; set < layout_->sets.size(); ++set)
-    search(set, layout_->sets[set].stride, layout_->sets[set].arity);
+    search(set, layout_->sets[set].rows.stride, layout_->sets[set].arity);
   search(ParticleReference::in_triangles, layout_->triangle_count, 3);
   return found;
 }

@@ -32,7 +32,7 @@ struct ParticleReference {
 // Particles are given by their storage indices.
 class TopologyChanges {
  public:
-  // words: those of the fabric. Adds arrays with space for this many more particles to them.
+  // words: those of the fabric. Takes rings apart, and adds arrays with space for this many more particles.
   TopologyChanges(const FabricLayout& fabric, std::vector<uint32_t> words, uint32_t spare_count);
   TopologyChanges(const TopologyChanges& other);
   TopologyChanges& operator=(const TopologyChanges&) = delete;

@@ -31,19 +31,17 @@ void add_tethers(const Cloth& cloth, PassList& passes) {
   for (size_t k = 0; k < layout.tether_sets.size(); ++k) {
     const ConstraintLayout& set = layout.sets[layout.tether_sets[k]];
     for (uint32_t level = set.colours.begin; level < set.colours.end; ++level)
-      passes.add(kernels_of(set.type).plain, layout.colours[level], cloth.tether_record(k), set.width);
+      passes.add(kernels_of(set.type).plain, layout.colours[level].items, cloth.tether_record(k), set.width);
   }
 }
 
 // In phases of type LONG_RANGE, edges are long-range constraints.
-Kernel kernel_for(const Cloth& cloth, const clothc_phase_config& config) {
+ConstraintKernels kernels_for(const Cloth& cloth, const clothc_phase_config& config) {
   const ConstraintType type = cloth.set_of(config).type;
   const bool is_distance = type == ConstraintType::distance || type == ConstraintType::stiff_distance;
   if (is_distance && cloth.layout().phase_types[config.phase] == CLOTHC_PHASE_LONG_RANGE)
-    return kernels_of(ConstraintType::long_range).plain;
-  const bool has_soft_zone =
-      config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
-  return has_soft_zone ? kernels_of(type).limited : kernels_of(type).plain;
+    return kernels_of(ConstraintType::long_range);
+  return kernels_of(type);
 }
 
 // The solution of one colour of a phase. argument: the constraint record of the phase.
@@ -51,16 +49,29 @@ struct Solve {
   Kernel kernel;
   uint32_t colour;
   uint32_t argument;
+  // Approximate number of loop iterations per item.
+  uint32_t loop_count;
 };
+
+Solve solve_of(const Cloth& cloth, uint32_t phase, uint32_t colour) {
+  const clothc_phase_config& config = cloth.phases[phase];
+  const bool has_soft_zone =
+      config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
+  if (cloth.layout().colours[colour].of_rings) {
+    constexpr uint32_t loop_count = 2;
+    return {has_soft_zone ? Kernel::solve_rings_with_limits : Kernel::solve_rings, colour, cloth.record(phase),
+            loop_count};
+  }
+  const ConstraintKernels kernels = kernels_for(cloth, config);
+  return {has_soft_zone ? kernels.limited : kernels.plain, colour, cloth.record(phase), 1};
+}
 
 std::vector<Solve> colours_to_solve(const Cloth& cloth) {
   std::vector<Solve> solves;
   for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
-    const clothc_phase_config& config = cloth.phases[k];
-    if (config.stiffness <= 0) continue;
-    const Range colours = cloth.set_of(config).colours;
-    for (uint32_t colour = colours.begin; colour < colours.end; ++colour)
-      solves.push_back({kernel_for(cloth, config), colour, cloth.record(k)});
+    if (cloth.phases[k].stiffness <= 0) continue;
+    const Range colours = cloth.set_of(cloth.phases[k]).colours;
+    for (uint32_t colour = colours.begin; colour < colours.end; ++colour) solves.push_back(solve_of(cloth, k, colour));
   }
   return solves;
 }
@@ -73,7 +84,9 @@ void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>&
   for (uint32_t front = 0; front < blocks.count + lag * (count - 1); ++front) {
     for (uint32_t k = 0; k < count; ++k) {
       if (front < lag * k || front - lag * k >= blocks.count) continue;
-      passes.add_to_shared_pass(solves[k].kernel, blocks.part(solves[k].colour, front - lag * k), solves[k].argument);
+      const Solve& solve = solves[k];
+      passes.add_to_shared_pass(solve.kernel, blocks.part(solve.colour, front - lag * k), solve.argument,
+                                solve.loop_count);
     }
     passes.end_pass();
   }
@@ -83,9 +96,10 @@ void add_phases(const Cloth& cloth, PassList& passes) {
   const std::vector<Solve> solves = colours_to_solve(cloth);
   if (solves.size() > 1 && cloth.topology->blocks.count > 0) {
     add_solves_by_block(cloth.topology->blocks, solves, passes);
-  } else {
-    for (const Solve& solve : solves) passes.add(solve.kernel, cloth.layout().colours[solve.colour], solve.argument);
+    return;
   }
+  for (const Solve& solve : solves)
+    passes.add(solve.kernel, cloth.layout().colours[solve.colour].items, solve.argument, solve.loop_count);
 }
 
 void add_wind(const Cloth& cloth, PassList& passes) {
@@ -101,7 +115,7 @@ void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& pa
   for (size_t k = 0; k < layout.collision_sets.size(); ++k) {
     const ConstraintLayout& set = layout.sets[layout.collision_sets[k]];
     for (uint32_t colour = set.colours.begin; colour < set.colours.end; ++colour)
-      passes.add(kernels_of(set.type).plain, layout.colours[colour], cloth.collision_record(k), loop_count);
+      passes.add(kernels_of(set.type).plain, layout.colours[colour].items, cloth.collision_record(k), loop_count);
   }
 }
 
@@ -120,7 +134,8 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
   uint64_t items = cloth.padded_count();
-  for (const clothc_phase_config& config : cloth.phases) items += cloth.set_of(config).stride;
+  for (const clothc_phase_config& config : cloth.phases)
+    items += cloth.set_of(config).rows.stride + ring_size * cloth.set_of(config).rings.count;
   passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
              static_cast<uint32_t>(items / cloth.reduction_lanes()) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }

@@ -84,7 +84,8 @@ using block_offset = int;
 #define written_tables tables
 #endif
 
-// Consecutive lanes access element offset + i. Index lists stay in memory until a gather or scatter uses them.
+// Consecutive lanes access element offset + i. Index lists are ready for use by several gathers and scatters of rows of
+// four words.
 #define LOAD4(arena, offset, i) load4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)))
 #define STORE4(arena, offset, i, value) \
   store4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)), value)
@@ -94,8 +95,12 @@ using block_offset = int;
 #define STORE_BITS(arena, offset, i, value) \
   store_bits(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
 #define LOAD_INT(arena, offset, i) load_int(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
-typedef const uint32_t* index_list;
-#define LOAD_INDICES(arena, offset, i) (lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+// Lanes of a block of 16 load adjacent words; those of the next block, if there are any, words_per_block further on.
+#define LOAD_BLOCK_REAL(arena, word, words_per_block) \
+  load_block_real<words_per_block>(lane.arena + static_cast<size_t>(word))
+#define LOAD_BLOCK_INDICES(arena, word, words_per_block) \
+  load_block_indices<words_per_block>(lane.arena + static_cast<size_t>(word))
+#define LOAD_INDICES(arena, offset, i) load_indices(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
 #define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
 // A row is four words in an arena of words; all of them are floats.

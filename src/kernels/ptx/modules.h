@@ -54,6 +54,12 @@ inline constexpr const char* solve_edges_with_limits_ptx[] = {
 inline constexpr const char* solve_edges_with_stiffness_ptx[] = {
 #include "kernels/ptx/solve_edges_with_stiffness.inc"
 };
+inline constexpr const char* solve_rings_ptx[] = {
+#include "kernels/ptx/solve_rings.inc"
+};
+inline constexpr const char* solve_rings_with_limits_ptx[] = {
+#include "kernels/ptx/solve_rings_with_limits.inc"
+};
 inline constexpr const char* solve_dihedral_angles_ptx[] = {
 #include "kernels/ptx/solve_dihedral_angles.inc"
 };

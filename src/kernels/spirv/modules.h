@@ -56,6 +56,12 @@ inline constexpr uint32_t solve_edges_with_limits_words[] = {
 inline constexpr uint32_t solve_edges_with_stiffness_words[] = {
 #include "kernels/spirv/solve_edges_with_stiffness.inc"
 };
+inline constexpr uint32_t solve_rings_words[] = {
+#include "kernels/spirv/solve_rings.inc"
+};
+inline constexpr uint32_t solve_rings_with_limits_words[] = {
+#include "kernels/spirv/solve_rings_with_limits.inc"
+};
 inline constexpr uint32_t solve_dihedral_angles_words[] = {
 #include "kernels/spirv/solve_dihedral_angles.inc"
 };

@@ -17,25 +17,41 @@ FUNCTION(real) energy_of_lane(CONTEXT int i) {
   return sum;
 }
 
-// Largest length / rest length of lane i's constraints; 0 if it has none.
-FUNCTION(real) stretch_of_lane(CONTEXT int i) {
+// Length / rest length of the constraint whose ends and length at rest are these words of the topology, and those behind
+// them in other lanes; 0 where it does not count.
+FUNCTION(real) stretch_at(CONTEXT int record, int word_a, int word_b, int word_of_length) {
   int first = SETTING_INT(first_particle);
+  index_list a = LOAD_INDICES(topology, word_a, 0);
+  index_list b = LOAD_INDICES(topology, word_b, 0);
+  real rest = LOAD_REAL(topology, word_of_length, 0) * TABLE_REAL(record + int(constraint_scale));
+  real4 position_a = GATHER4(particles, FRAME(position) + first, a);
+  real4 position_b = GATHER4(particles, FRAME(position) + first, b);
+  real3 edge = XYZ(position_b) - XYZ(position_a);
+  mask counts = mask_and(R(CLOTHC_EPSILON) < rest, mask_and(is_active(position_a.w), is_active(position_b.w)));
+  real ratio = divide(square_root(dot3(edge, edge) + R(CLOTHC_SMALLEST)), select(counts, rest, R(1.0f)));
+  return select(counts, ratio, R(0.0f));
+}
+
+// Largest length / rest length of lane i's constraints, on their own and in rings; 0 if it has none.
+FUNCTION(real) stretch_of_lane(CONTEXT int i) {
+  int step = SETTING_INT(reduction_lanes);
   real largest = R(0.0f);
   for (int index = 0; index < SETTING_INT(phase_count); ++index) {
     int record = SETTING_INT(constraint_records) + index * int(constraint_words);
-    int particles_of = TABLE_INT(record + int(constraint_particles));
     int end = TABLE_INT(record + int(constraint_stretch_end));
-    for (int k = TABLE_INT(record + int(constraint_stretch_begin)) + i; k < end; k += SETTING_INT(reduction_lanes)) {
-      index_list a = LOAD_INDICES(topology, particles_of, k);
-      index_list b = LOAD_INDICES(topology, particles_of + TABLE_INT(record + int(constraint_stride)), k);
-      real rest = LOAD_REAL(topology, TABLE_INT(record + int(constraint_parameters)), k) *
-                  TABLE_REAL(record + int(constraint_scale));
-      real4 position_a = GATHER4(particles, FRAME(position) + first, a);
-      real4 position_b = GATHER4(particles, FRAME(position) + first, b);
-      real3 edge = XYZ(position_b) - XYZ(position_a);
-      mask counts = mask_and(R(CLOTHC_EPSILON) < rest, mask_and(is_active(position_a.w), is_active(position_b.w)));
-      real ratio = divide(square_root(dot3(edge, edge) + R(CLOTHC_SMALLEST)), select(counts, rest, R(1.0f)));
-      largest = maximum(largest, select(counts, ratio, R(0.0f)));
+    for (int k = TABLE_INT(record + int(constraint_stretch_begin)) + i; k < end; k += step) {
+      int word = TABLE_INT(record + int(constraint_particles)) + k;
+      real stretch = stretch_at(PASS record, word, word + TABLE_INT(record + int(constraint_stride)),
+                                TABLE_INT(record + int(constraint_parameters)) + k);
+      largest = maximum(largest, stretch);
+    }
+    end = TABLE_INT(record + int(constraint_stretch_rings));
+    for (int k = i; k < end; k += step) {
+      int word = TABLE_INT(record + int(constraint_rings)) + (k >> 4) * int(ring_block_words) + (k & 15);
+      for (int side = 0; side < 4; ++side) {
+        real stretch = stretch_at(PASS record, word + 16 * side, word + 16 * ((side + 1) & 3), word + 64 + 16 * side);
+        largest = maximum(largest, stretch);
+      }
     }
   }
   return largest;

@@ -14,6 +14,8 @@ const uint constraint_stretch_begin = 4u;
 const uint constraint_stretch_end = 5u;
 // Number of neighbouring constraints that share what the stiffness removes per iteration: tethers per particle, else 1.
 const uint constraint_parts = 6u;
+// Number of rings that count for the stretch statistic, with padding.
+const uint constraint_stretch_rings = 7u;
 
 // First word of the second line.
 const uint constraint_line = 16u;
@@ -40,3 +42,6 @@ const uint constraint_parameters = 25u;
 const uint constraint_stride = 26u;
 // Number of rows of parameters.
 const uint constraint_width = 27u;
+// topology: blocks of 16 rings, each of four rows of storage indices and four rows of lengths.
+const uint constraint_rings = 28u;
+const uint ring_block_words = 128u;

@@ -65,8 +65,10 @@ TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
     }
     add(Kernel::constrain_tethers, sheet.tether_count);
   }
-  const std::set<Kernel> all = {Kernel::constrain_tethers, Kernel::solve_long_range, Kernel::solve_edges,
-                                Kernel::solve_edges_with_limits, Kernel::solve_edges_with_stiffness};
+  const std::set<Kernel> all = {
+      Kernel::constrain_tethers,       Kernel::solve_long_range,           Kernel::solve_edges,
+      Kernel::solve_edges_with_limits, Kernel::solve_edges_with_stiffness, Kernel::solve_rings,
+      Kernel::solve_rings_with_limits};
   EXPECT_EQ(wide, all);
   EXPECT_EQ(whole, all);
   EXPECT_EQ(half, all);

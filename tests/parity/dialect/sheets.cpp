@@ -99,6 +99,39 @@ void add_constraints(Arenas& arenas, Sheet& sheet) {
   sheet.edges.width = 2;
 }
 
+// Adds rings around every second cell in every second row, which phase 0 solves, and around the cells between them, which
+// phase 1 solves. Some sides have no length.
+void add_rings(Arenas& arenas, Sheet& sheet) {
+  std::vector<uint32_t> corners[4];
+  std::vector<float> lengths[4];
+  for (uint32_t phase = 0; phase < 2; ++phase) {
+    const auto begin = static_cast<uint32_t>(corners[0].size());
+    for (uint32_t y = phase; y + 1 < sheet.rows; y += 2) {
+      for (uint32_t x = phase; x + 1 < sheet.columns; x += 2) {
+        const uint32_t a = y * sheet.columns + x, particles[] = {a, a + 1, a + 1 + sheet.columns, a + sheet.columns};
+        for (uint32_t k = 0; k < 4; ++k) {
+          corners[k].push_back(particles[k]);
+          lengths[k].push_back((x + y + k) % 23 == 0 ? 0.0f : spacing * (0.95f + 0.02f * static_cast<float>(k)));
+        }
+      }
+    }
+    const auto end = static_cast<uint32_t>(corners[0].size());
+    sheet.colours.push_back({phase == 0 ? Kernel::solve_rings : Kernel::solve_rings_with_limits, phase, begin, end});
+    for (uint32_t k = 0; k < 4; ++k) {
+      corners[k].resize(padded(end), sheet.particle_count);
+      lengths[k].resize(padded(end), 0.0f);
+    }
+  }
+  sheet.ring_count = static_cast<uint32_t>(corners[0].size());
+  sheet.rings = static_cast<uint32_t>(arenas.topology.size());
+  for (uint32_t block = 0; block < sheet.ring_count; block += lane_padding) {
+    for (const auto& row : corners)
+      arenas.topology.insert(arenas.topology.end(), row.begin() + block, row.begin() + block + lane_padding);
+    for (const auto& row : lengths)
+      append(arenas.topology, std::vector<float>(row.begin() + block, row.begin() + block + lane_padding));
+  }
+}
+
 // Adds two tethers per particle, to the upper corners. The other particles have slots in rows, starting from below.
 void add_tethers(Arenas& arenas, Sheet& sheet) {
   std::vector<uint32_t> slots;
@@ -129,7 +162,7 @@ void add_tethers(Arenas& arenas, Sheet& sheet) {
 }
 
 void add_record(Arenas& arenas, const GroupSettings& settings, const float (&config)[4], uint32_t parts, float scale,
-                bool is_exact, const ConstraintRows& rows) {
+                bool is_exact, const ConstraintRows& rows, uint32_t rings = 0) {
   std::vector<uint32_t> words(constraint_words, 0u);
   for (uint32_t k = 0; k < 4; ++k) words[k] = bits_of(config[k]);
   words[constraint_parts] = parts;
@@ -140,6 +173,7 @@ void add_record(Arenas& arenas, const GroupSettings& settings, const float (&con
   words[constraint_parameters] = rows.parameters;
   words[constraint_stride] = rows.stride;
   words[constraint_width] = rows.width;
+  words[constraint_rings] = rings;
   arenas.tables.insert(arenas.tables.end(), words.begin(), words.end());
 }
 
@@ -152,7 +186,8 @@ void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSetting
   // Records take whole lines.
   arenas.tables.resize((arenas.tables.size() + constraint_line - 1) / constraint_line * constraint_line);
   settings.constraint_records = static_cast<uint32_t>(arenas.tables.size());
-  for (const auto& config : configs) add_record(arenas, settings, config, 1, settings.scale, is_exact, sheet.edges);
+  for (const auto& config : configs)
+    add_record(arenas, settings, config, 1, settings.scale, is_exact, sheet.edges, sheet.rings);
   add_record(arenas, settings, {settings.tether_stiffness, 1.0f, 1.0f, 1.0f}, 2, settings.tether_scale, is_exact,
              sheet.tethers);
   add_record(arenas, settings, {1.0f, 1.0f, 1.0f, 1.0f}, 1, 1.0f, is_exact, sheet.virtual_particles);
@@ -162,6 +197,10 @@ void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSetting
   for (const Colour& colour : sheet.colours) {
     if (colour.record >= 2) continue;
     uint32_t* words = &arenas.tables[settings.constraint_records + colour.record * constraint_words];
+    if (colour.kernel == Kernel::solve_rings || colour.kernel == Kernel::solve_rings_with_limits) {
+      words[constraint_stretch_rings] = sheet.ring_count;
+      continue;
+    }
     if (words[constraint_stretch_end] == 0) words[constraint_stretch_begin] = colour.begin;
     words[constraint_stretch_end] = padded(colour.end);
   }
@@ -284,6 +323,7 @@ Scene make_scene() {
       block += total;
     }
     add_constraints(arenas, sheet);
+    add_rings(arenas, sheet);
     add_tethers(arenas, sheet);
     add_shapes(scene, slot + 1, settings);
     add_report(arenas, slot, settings);

@@ -11,7 +11,7 @@
 
 namespace clothc::probes {
 
-// Constraints of one kind and colour. No two of them share a particle.
+// Constraints or rings of one kind and colour. No two of them share a particle.
 struct Colour {
   Kernel kernel;
   // Index of the constraint record.
@@ -43,6 +43,8 @@ struct Sheet {
 
   // Where the rows of the constraints are that the phases solve, of the tethers, and of the virtual particles.
   ConstraintRows edges, tethers, virtual_particles;
+  // The first word of the rings of edges, which the first two phases solve too, and their number with padding.
+  uint32_t rings = 0, ring_count = 0;
   // The same of a set of each further type of constraints.
   std::vector<ConstraintRows> further;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cook/cook.h"
+#include "cook/layout/rings.h"
 
 namespace clothc::test {
 
@@ -40,7 +41,8 @@ inline size_t end_of_array(const LaidOutFabric& laid_out, uint32_t first) {
   std::vector<uint32_t> begins = {layout.storage_words,       layout.vertices,         layout.triangle_corners,
                                   layout.particle_fans,       layout.vertex_fans,      layout.tangent_weights,
                                   layout.particle_handedness, layout.vertex_handedness};
-  for (const ConstraintLayout& set : layout.sets) begins.insert(begins.end(), {set.particles, set.parameters});
+  for (const ConstraintLayout& set : layout.sets)
+    begins.insert(begins.end(), {set.rows.particles, set.rows.parameters, set.rings.words});
   size_t end = laid_out.words.size();
   for (const uint32_t begin : begins) end = first < begin ? std::min<size_t>(end, begin) : end;
   return end;
@@ -71,25 +73,36 @@ inline std::vector<float> floats_of(const std::vector<uint32_t>& words) {
 // Returns the storage index of a particle of a constraint. row: which of its particles. item: which constraint.
 inline uint32_t stored_particle(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row,
                                 uint32_t item) {
-  return laid_out.words[set.particles + size_t{row} * set.stride + item];
+  return laid_out.words[set.rows.particles + size_t{row} * set.rows.stride + item];
 }
 
 inline float parameter(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row, uint32_t item) {
-  return float_of(laid_out.words[set.parameters + size_t{row} * set.stride + item]);
+  return float_of(laid_out.words[set.rows.parameters + size_t{row} * set.rows.stride + item]);
 }
 
 inline std::vector<uint32_t> particle_row(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row) {
-  return words_at(laid_out, set.particles + row * set.stride, set.stride);
+  return words_at(laid_out, set.rows.particles + row * set.rows.stride, set.rows.stride);
 }
 
 inline std::vector<float> parameter_row(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row) {
-  return floats_of(words_at(laid_out, set.parameters + row * set.stride, set.stride));
+  return floats_of(words_at(laid_out, set.rows.parameters + row * set.rows.stride, set.rows.stride));
 }
 
-// Returns the constraints of each colour of a set, counted from the first one of the set.
+// Returns the constraints of each colour of a set whose constraints are on their own, counted from the first one of the
+// set.
 inline std::vector<Range> colours_of(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
-  const auto first = laid_out.layout.colours.begin();
-  return {first + set.colours.begin, first + set.colours.end};
+  std::vector<Range> colours;
+  for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
+    if (!laid_out.layout.colours[c].of_rings) colours.push_back(laid_out.layout.colours[c].items);
+  }
+  return colours;
+}
+
+// Lays out a fabric with all of its constraints on their own.
+inline LaidOutFabric lay_out_without_rings(const FabricData& fabric) {
+  LaidOutFabric laid_out = lay_out(fabric);
+  cook::dissolve_rings(laid_out);
+  return laid_out;
 }
 
 inline std::vector<uint32_t> colour_sizes(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
@@ -112,36 +125,60 @@ inline void expect_same_layout(const LaidOutFabric& a, const LaidOutFabric& b) {
   for (size_t s = 0; s < a.layout.sets.size(); ++s) {
     const ConstraintLayout &set = a.layout.sets[s], &other = b.layout.sets[s];
     EXPECT_EQ(set.type, other.type);
-    EXPECT_EQ(set.particles, other.particles);
-    EXPECT_EQ(set.parameters, other.parameters);
-    EXPECT_EQ(set.stride, other.stride);
+    EXPECT_EQ(set.rows.particles, other.rows.particles);
+    EXPECT_EQ(set.rows.parameters, other.rows.parameters);
+    EXPECT_EQ(set.rows.stride, other.rows.stride);
+    EXPECT_EQ(set.rings.count, other.rings.count);
     EXPECT_EQ(colour_sizes(a, set), colour_sizes(b, other));
   }
 }
 
 // Expects the rows of a set to have the size that the set says, and all constraints outside its colours to be padding.
 inline void expect_valid_rows(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
-  ASSERT_EQ(set.stride % lane_padding, 0u);
-  if (set.stride == 0) return;
-  ASSERT_EQ(array_at(laid_out, set.particles).size(), size_t{set.arity} * set.stride);
-  ASSERT_EQ(array_at(laid_out, set.parameters).size(), size_t{set.width} * set.stride);
-  std::vector<bool> real(set.stride, false);
+  const uint32_t stride = set.rows.stride;
+  ASSERT_EQ(stride % lane_padding, 0u);
+  if (stride == 0) return;
+  ASSERT_EQ(array_at(laid_out, set.rows.particles).size(), size_t{set.arity} * stride);
+  ASSERT_EQ(array_at(laid_out, set.rows.parameters).size(), size_t{set.width} * stride);
+  std::vector<bool> real(stride, false);
   for (const Range colour : colours_of(laid_out, set)) {
     ASSERT_EQ(colour.begin % lane_padding, 0u);
     ASSERT_LE(colour.begin, colour.end);
-    ASSERT_LE(colour.end, set.stride);
+    ASSERT_LE(colour.end, stride);
     for (uint32_t i = colour.begin; i < colour.end; ++i) {
       ASSERT_FALSE(real[i]) << "constraint " << i << " is in two colours";
       real[i] = true;
     }
   }
-  for (uint32_t i = 0; i < set.stride; ++i) {
+  for (uint32_t i = 0; i < stride; ++i) {
     if (real[i]) continue;
     for (uint32_t row = 0; row < set.arity; ++row) ASSERT_EQ(stored_particle(laid_out, set, row, i), padding_particle);
     for (uint32_t row = 0; row < set.width; ++row) ASSERT_EQ(parameter(laid_out, set, row, i), 0.0f);
   }
 }
 
+// Expects rings of a colour to share no particle.
+inline void expect_valid_rings(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  std::vector<uint32_t> seen(fabric.particle_count, 0);
+  for (const ConstraintLayout& set : laid_out.layout.sets) {
+    ASSERT_EQ(set.rings.count % lane_padding, 0u);
+    for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
+      const Colour& colour = laid_out.layout.colours[c];
+      if (!colour.of_rings) continue;
+      ASSERT_EQ(colour.items.begin % lane_padding, 0u);
+      for (uint32_t item = colour.items.begin; item < colour.items.end; ++item) {
+        for (uint32_t k = 0; k < ring_size; ++k) {
+          const uint32_t p = laid_out.words[set.rings.particle(k, item)];
+          ASSERT_LT(p, fabric.particle_count);
+          ASSERT_NE(seen[p], c + 1) << "colour " << c << " has particle " << p << " twice";
+          seen[p] = c + 1;
+        }
+      }
+    }
+  }
+}
+
+// Checks a layout without rings.
 inline void expect_valid_colours(const FabricData& fabric, const LaidOutFabric& laid_out) {
   const FabricLayout& layout = laid_out.layout;
   ASSERT_GE(layout.sets.size(), fabric.set_ends.size());
@@ -192,7 +229,8 @@ inline void expect_unique_pairs(const FabricData& fabric) {
 // Cooks the mesh and checks what holds for every mesh.
 inline FabricData cook_checked(const MeshData& mesh) {
   const FabricData fabric = cook_mesh(mesh);
-  expect_valid_colours(fabric, lay_out(fabric));
+  expect_valid_rings(fabric, lay_out(fabric));
+  expect_valid_colours(fabric, lay_out_without_rings(fabric));
   expect_unique_pairs(fabric);
   for (const uint32_t p : fabric.vertex_map) EXPECT_LT(p, fabric.particle_count);
   for (const uint32_t p : fabric.triangles) EXPECT_LT(p, fabric.particle_count);

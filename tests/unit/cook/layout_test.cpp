@@ -78,7 +78,7 @@ TEST(Layout, a_set_whose_constraints_share_no_particle_is_one_colour_in_its_orde
   ASSERT_EQ(laid_out.layout.colours.size(), 1u);
   const ConstraintLayout& set = laid_out.layout.sets[0];
   for (uint32_t i = 0; i < 20; ++i) EXPECT_EQ(test::stored_particle(laid_out, set, 1, i), i);
-  EXPECT_EQ(set.stride, 32u);
+  EXPECT_EQ(set.rows.stride, 32u);
 }
 
 TEST(Layout, interleaved_chains_need_only_as_many_colours_as_their_length) {

@@ -125,7 +125,7 @@ TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_padding
     const ConstraintLayout& set = laid_out.layout.sets[laid_out.layout.tether_sets[0]];
     const std::vector<Range> levels = test::colours_of(laid_out, set);
     ASSERT_GT(levels.size(), 1u);
-    EXPECT_EQ(set.stride % lane_padding, 0u);
+    EXPECT_EQ(set.rows.stride % lane_padding, 0u);
     const std::vector<uint32_t> particles = test::particle_row(laid_out, set, 0);
     std::vector<bool> real(particles.size(), false);
     for (const Range level : levels) {

@@ -49,9 +49,9 @@ ConstraintLayout virtual_set(const LaidOutFabric& laid_out) {
 void expect_colours(const FabricData& fabric, const LaidOutFabric& laid_out) {
   const ConstraintLayout set = virtual_set(laid_out);
   ASSERT_EQ(laid_out.layout.collision_sets.size(), fabric.virtual_particles.empty() ? 0u : 1u);
-  ASSERT_EQ(set.stride % lane_padding, 0u);
-  ASSERT_EQ(test::array_at(laid_out, set.particles).size(), size_t{set.stride} * 3);
-  ASSERT_EQ(test::array_at(laid_out, set.parameters).size(), size_t{set.stride} * 3);
+  ASSERT_EQ(set.rows.stride % lane_padding, 0u);
+  ASSERT_EQ(test::array_at(laid_out, set.rows.particles).size(), size_t{set.rows.stride} * 3);
+  ASSERT_EQ(test::array_at(laid_out, set.rows.parameters).size(), size_t{set.rows.stride} * 3);
   const uint32_t padding = padding_particle;
   std::vector<bool> seen(fabric.virtual_particle_count(), false);
   std::vector<uint32_t> colour_of(fabric.particle_count, 0);
@@ -75,7 +75,7 @@ void expect_colours(const FabricData& fabric, const LaidOutFabric& laid_out) {
     for (; slot % lane_padding != 0; ++slot)
       ASSERT_EQ(entry_at(laid_out, set, slot), (Entry{{padding, padding, padding}, {0, 0, 0}}));
   }
-  EXPECT_EQ(slot, set.stride);
+  EXPECT_EQ(slot, set.rows.stride);
   EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
 }
 
@@ -105,12 +105,12 @@ TEST(VirtualLayout, a_sheet_has_few_large_colours) {
     const LaidOutFabric laid_out = lay_out(fabric);
     const ConstraintLayout set = virtual_set(laid_out);
     const size_t colour_count = test::colours_of(laid_out, set).size();
-    const auto padding = set.stride - static_cast<double>(fabric.virtual_particle_count());
+    const auto padding = set.rows.stride - static_cast<double>(fabric.virtual_particle_count());
     std::printf("%u per triangle: %zu colours, %.0f%% padding\n", per_triangle, colour_count,
-                100.0 * padding / static_cast<double>(set.stride));
+                100.0 * padding / static_cast<double>(set.rows.stride));
     EXPECT_GE(colour_count, 6 * per_triangle);
     EXPECT_LE(colour_count, 8 * per_triangle);
-    EXPECT_LE(set.stride, fabric.virtual_particle_count() + 8 * per_triangle * lane_padding);
+    EXPECT_LE(set.rows.stride, fabric.virtual_particle_count() + 8 * per_triangle * lane_padding);
   }
 }
 
@@ -121,7 +121,7 @@ TEST(VirtualLayout, a_hub_has_a_colour_for_each_of_its_virtual_particles) {
   const LaidOutFabric laid_out = lay_out(fabric);
   const ConstraintLayout set = virtual_set(laid_out);
   EXPECT_EQ(test::colours_of(laid_out, set).size(), fabric.virtual_particle_count());
-  EXPECT_EQ(set.stride, fabric.virtual_particle_count() * lane_padding);
+  EXPECT_EQ(set.rows.stride, fabric.virtual_particle_count() * lane_padding);
 }
 
 // Particle 0 occupies the even colours and particle 1 the odd ones, so a search for each virtual particle on both would
@@ -156,7 +156,7 @@ TEST(VirtualLayout, without_virtual_particles_nothing_is_laid_out) {
   fabric.virtual_particles = {0, 1, 2, 0};
   fabric.virtual_weights = {1, 0, 0};
   const LaidOutFabric with = lay_out(fabric);
-  EXPECT_EQ(virtual_set(with).stride, lane_padding);
+  EXPECT_EQ(virtual_set(with).rows.stride, lane_padding);
   fabric.virtual_particles.clear();
   const LaidOutFabric without = lay_out(fabric);
   EXPECT_TRUE(without.layout.collision_sets.empty());

@@ -100,8 +100,8 @@ TEST(VirtualParticles, change_nothing_else_of_a_fabric) {
   EXPECT_EQ(fabric.triangles, plain.triangles);
   const LaidOutFabric laid_out = lay_out(fabric), plain_laid_out = lay_out(plain);
   for (size_t set = 0; set < plain.set_ends.size(); ++set) {
-    EXPECT_EQ(test::array_at(laid_out, laid_out.layout.sets[set].particles),
-              test::array_at(plain_laid_out, plain_laid_out.layout.sets[set].particles));
+    EXPECT_EQ(test::array_at(laid_out, laid_out.layout.sets[set].rows.particles),
+              test::array_at(plain_laid_out, plain_laid_out.layout.sets[set].rows.particles));
   }
   EXPECT_EQ(test::array_at(laid_out, laid_out.layout.triangle_corners),
             test::array_at(plain_laid_out, plain_laid_out.layout.triangle_corners));

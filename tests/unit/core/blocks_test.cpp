@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
-#include <utility>
+#include <tuple>
 
 #include "support/calls.h"
 #include "unit/cook/meshes.h"
@@ -66,22 +65,30 @@ Cloth cloth_of(const LaidOutFabric& fabric, bool in_blocks) {
   return cloth;
 }
 
-bool solves(const StagedJob& staged) { return staged.job.kernel == static_cast<uint32_t>(Kernel::solve_edges); }
+bool solves_rings(const StagedJob& staged) { return staged.job.kernel == static_cast<uint32_t>(Kernel::solve_rings); }
+bool solves(const StagedJob& staged) {
+  return solves_rings(staged) || staged.job.kernel == static_cast<uint32_t>(Kernel::solve_edges);
+}
 
 // The index of the phase config of a job that solves constraints, which is also its phase in cloths of make_cloth.
 uint32_t phase_of(const Cloth& cloth, const StagedJob& staged) {
   return (staged.job.argument - cloth.record(0)) / constraint_words;
 }
 
-// Returns the particles of a constraint of a phase.
-std::array<uint32_t, 2> particles_of(const LaidOutFabric& fabric, uint32_t phase, uint32_t constraint) {
-  const ConstraintLayout& set = fabric.layout.sets[fabric.layout.phase_sets[phase]];
-  const uint32_t* first = &fabric.words[set.particles + constraint];
-  return {first[0], first[set.stride]};
+// Returns the particles of an item of a job that solves constraints or rings.
+std::vector<uint32_t> particles_of(const Cloth& cloth, const LaidOutFabric& fabric, const StagedJob& staged,
+                                   uint32_t item) {
+  const ConstraintLayout& set = fabric.layout.sets[fabric.layout.phase_sets[phase_of(cloth, staged)]];
+  const bool in_ring = solves_rings(staged);
+  std::vector<uint32_t> particles;
+  for (uint32_t k = 0; k < (in_ring ? ring_size : 2); ++k)
+    particles.push_back(
+        fabric.words[in_ring ? set.rings.particle(k, item) : set.rows.particles + k * set.rows.stride + item]);
+  return particles;
 }
 
-// A constraint by its phase and its place in the set.
-using PhaseConstraint = std::pair<uint32_t, uint32_t>;
+// A constraint or a ring by its phase, its kind and its place in the set.
+using PhaseConstraint = std::tuple<uint32_t, bool, uint32_t>;
 
 // Returns the constraints that move each particle, in order.
 std::vector<std::vector<PhaseConstraint>> constraints_in_order(const Cloth& cloth, const LaidOutFabric& fabric) {
@@ -90,7 +97,8 @@ std::vector<std::vector<PhaseConstraint>> constraints_in_order(const Cloth& clot
     if (!solves(staged)) continue;
     const uint32_t phase = phase_of(cloth, staged);
     for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
-      for (const uint32_t particle : particles_of(fabric, phase, k)) order[particle].push_back({phase, k});
+      for (const uint32_t particle : particles_of(cloth, fabric, staged, k))
+        order[particle].push_back({phase, solves_rings(staged), k});
     }
   }
   return order;
@@ -119,7 +127,7 @@ TEST(Blocks, jobs_of_a_stage_access_no_particle_twice_and_begin_with_a_batch) {
       EXPECT_EQ(staged.job.begin % lane_padding, 0u);
       std::set<uint32_t>& particles = accessed[staged.stage];
       for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
-        for (const uint32_t particle : particles_of(fabric, phase_of(cloth, staged), k))
+        for (const uint32_t particle : particles_of(cloth, fabric, staged, k))
           ASSERT_TRUE(particles.insert(particle).second) << "constraint " << k << ", particle " << particle;
       }
     }
