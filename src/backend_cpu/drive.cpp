@@ -1,5 +1,5 @@
 // drive.cpp - the tasks of a stream, and the loop that executes the queued commands. The thread that finishes a command
-// continues with the next one; no thread waits for another.
+// continues with the next one; no task waits for another thread.
 #include <algorithm>
 #include <cstring>
 
@@ -38,12 +38,16 @@ void copy_strided(const Copy& copy) {
 
 }  // namespace
 
-void CpuStream::submit_task(clothc_task task) {
+void CpuStream::run_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  Role role;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ++tasks_;
+    const std::lock_guard<std::mutex> lock(stream->mutex_);
+    --stream->coming_tasks_;
+    role = stream->take_role_locked();
   }
-  scheduler_.submit(task, this);
+  stream->work(role, {});
+  stream->end_task();
 }
 
 // This must be the last action of a task: afterwards the stream may have been destroyed.
@@ -53,59 +57,54 @@ void CpuStream::end_task() {
   ended_.notify_all();
 }
 
-void CpuStream::drive_task(void* argument) {
+void CpuStream::resume(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
+  bool needs_task;
   {
-    const FloatEnvironment environment;
-    stream->drive(Driver::task);
+    const std::lock_guard<std::mutex> lock(stream->mutex_);
+    stream->awaited_ = nullptr;
+    ++stream->next_command_;
+    stream->driving_ = false;
+    needs_task = stream->needs_task_locked();
+    stream->reached_.notify_all();
   }
-  stream->end_task();
+  if (needs_task) stream->scheduler_.submit(run_task, stream);
 }
 
-void CpuStream::help_task(void* argument) {
-  auto* stream = static_cast<CpuStream*>(argument);
-  {
-    const FloatEnvironment environment;
-    if (stream->run_worker(Driver::task)) stream->finish_and_drive();
+void CpuStream::work(Role role, const Worker& worker) {
+  if (role == Role::none) return;
+  const FloatEnvironment environment;
+  if (role == Role::helper) {
+    if (!run_tiles(worker)) return;
+    ++next_command_;
   }
-  stream->end_task();
+  drive(worker);
 }
 
-void CpuStream::resume(void* argument) { static_cast<CpuStream*>(argument)->submit_task(resume_task); }
-
-void CpuStream::resume_task(void* argument) {
-  auto* stream = static_cast<CpuStream*>(argument);
-  {
-    const FloatEnvironment environment;
-    {
-      const std::lock_guard<std::mutex> lock(stream->mutex_);
-      stream->awaited_ = nullptr;
-    }
-    stream->finish_and_drive();
-  }
-  stream->end_task();
-}
-
-// Runs tiles in the worker group. The caller has already counted this thread in members_.
-bool CpuStream::run_worker(Driver driver) {
-  const bool is_task = driver == Driver::task;
-  const bool finished =
-      workers_.run_worker([&](bool run_goes_on) { return is_task && scheduler_.may_spin(run_goes_on); },
-                          [&](uint32_t tiles) {
-                            if (is_task) request_helpers(tiles);
-                          });
+bool CpuStream::run_tiles(const Worker& worker) {
+  const auto may_spin = [&](bool run_goes_on) {
+    return worker.is_task() ? scheduler_.may_spin(run_goes_on) : completed() < worker.until;
+  };
+  const bool finished = workers_.run_worker(may_spin, [&](uint32_t tiles) {
+    if (worker.requests_helpers) request_helpers(tiles);
+  });
   members_.fetch_sub(1, std::memory_order_relaxed);
   return finished;
 }
 
-// Submits helper tasks until there are as many members as the pass can use.
 void CpuStream::request_helpers(uint32_t tiles) {
   const uint32_t useful = std::min(tiles, scheduler_.worker_count());
   uint32_t members = members_.load(std::memory_order_relaxed);
   while (members < useful) {
     if (!members_.compare_exchange_weak(members, members + 1, std::memory_order_relaxed)) continue;
     ++members;
-    submit_task(help_task);
+    bool needs_task;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ++wanted_helpers_;
+      needs_task = needs_task_locked();
+    }
+    if (needs_task) scheduler_.submit(run_task, this);
   }
 }
 
@@ -131,46 +130,46 @@ void CpuStream::end_submission() {
   reached_.notify_all();
 }
 
-bool CpuStream::take_next() {
+bool CpuStream::take_next(const Worker& worker) {
   if (current_.value != 0) end_submission();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (count_ == 0) {
+  bool needs_task;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (count_ > 0 && completed() < worker.until) {
+      std::swap(current_, queue_[first_]);
+      first_ = (first_ + 1) % queue_.size();
+      --count_;
+      return true;
+    }
     driving_ = false;
-    ended_.notify_all();
-    return false;
+    needs_task = needs_task_locked();
+    if (!needs_task) ended_.notify_all();
   }
-  std::swap(current_, queue_[first_]);
-  first_ = (first_ + 1) % queue_.size();
-  --count_;
-  return true;
+  if (needs_task) scheduler_.submit(run_task, this);
+  return false;
 }
 
-void CpuStream::drive(Driver driver) {
+void CpuStream::drive(const Worker& worker) {
   while (true) {
     while (next_command_ == current_.list.commands().size()) {
-      if (!take_next()) return;
+      if (!take_next(worker)) return;
     }
-    if (!execute(driver)) return;
+    if (!execute(worker)) return;
     ++next_command_;
   }
 }
 
-void CpuStream::finish_and_drive() {
-  ++next_command_;
-  drive(Driver::task);
-}
-
-bool CpuStream::run(const Dispatch& dispatch, Driver driver) {
+bool CpuStream::run(const Dispatch& dispatch, const Worker& worker) {
   const uint32_t tiles_at_first = workers_.begin(dispatch);
   if (tiles_at_first == 0) return true;
   members_.fetch_add(1, std::memory_order_relaxed);
-  if (driver == Driver::task) request_helpers(tiles_at_first);
-  return run_worker(driver);
+  if (worker.requests_helpers) request_helpers(tiles_at_first);
+  return run_tiles(worker);
 }
 
-bool CpuStream::execute(Driver driver) {
+bool CpuStream::execute(const Worker& worker) {
   const Command& command = current_.list.commands()[next_command_];
-  if (const auto* dispatch = std::get_if<Dispatch>(&command)) return run(*dispatch, driver);
+  if (const auto* dispatch = std::get_if<Dispatch>(&command)) return run(*dispatch, worker);
   if (const auto* wait = std::get_if<Wait>(&command)) return is_reached(*wait);
   if (const auto* signal = std::get_if<Signal>(&command)) {
     signal->timeline->signal(signal->value);

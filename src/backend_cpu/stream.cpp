@@ -1,4 +1,4 @@
-// stream.cpp - queues lists of commands; drive.cpp executes them.
+// stream.cpp - queues lists of commands and decides which threads execute them; drive.cpp executes them.
 #include "backend_cpu/stream.h"
 
 #include <algorithm>
@@ -22,11 +22,13 @@ struct LoopCount {
   uint64_t operator()(const Signal&) const { return 1; }
 };
 
+Moment this_moment() { return {now(), std::this_thread::get_id()}; }
+
 }  // namespace
 
 CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller)
     : scheduler_(scheduler), loops_in_caller_(loops_in_caller), workers_(kernels, scheduler.worker_count()), queue_(8) {
-  // There are at most worker_count tasks that drive or help, and one that resumes after waiting for a timeline.
+  // There are at most as many tasks on their way as there are roles.
   scheduler.reserve(scheduler.worker_count() + 1);
 }
 
@@ -38,8 +40,9 @@ CpuStream::~CpuStream() {
     return;
   }
   close();
+  wait(submitted_, UINT64_MAX);
   std::unique_lock<std::mutex> lock(mutex_);
-  ended_.wait(lock, [this] { return count_ == 0 && !driving_ && tasks_ == 0; });
+  ended_.wait(lock, [this] { return !driving_ && tasks_ == 0; });
   lock.unlock();
   scheduler_.release(scheduler_.worker_count() + 1);
 }
@@ -54,7 +57,7 @@ void CpuStream::close() {
   if (awaited != nullptr && awaited->forget(waiter_)) resume(this);
 }
 
-void CpuStream::ensure_capacity() {
+void CpuStream::ensure_capacity_locked() {
   if (count_ < queue_.size()) return;
   std::vector<Submission> larger(queue_.size() * 2);
   for (size_t k = 0; k < count_; ++k) std::swap(larger[k], queue_[(first_ + k) % queue_.size()]);
@@ -63,50 +66,112 @@ void CpuStream::ensure_capacity() {
 }
 
 uint64_t CpuStream::submit(CommandList& list) {
-  uint64_t value;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ensure_capacity();
-    Submission& last = queue_[(first_ + count_) % queue_.size()];
-    ++count_;
-    std::swap(last.list, list);
-    last.value = value = ++submitted_;
+  // A program that waits for its work at once gets it done in the call up to this multiple of what it gets anyway,
+  // which is some half of a millisecond. If it does something else this time, that is what it loses once.
+  constexpr uint64_t multiple_if_waited_for = 50;
+  std::unique_lock<std::mutex> lock(mutex_);
+  habit_.queuing_begins(this_moment());
+  ensure_capacity_locked();
+  Submission& last = queue_[(first_ + count_) % queue_.size()];
+  ++count_;
+  std::swap(last.list, list);
+  const uint64_t value = last.value = ++submitted_;
+  const uint64_t loops = loops_in_caller_ * (habit_.expects_wait() ? multiple_if_waited_for : 1);
+  if (!driving_ && is_shorter_locked(loops, value)) {
+    const bool is_quick = is_shorter_locked(loops_in_caller_, value);
+    const Role role = take_role_locked();
+    lock.unlock();
+    work(role, {value, !is_quick});
+    lock.lock();
+  } else if (needs_task_locked()) {
+    lock.unlock();
+    scheduler_.submit(run_task, this);
+    lock.lock();
   }
-  start();
+  habit_.queuing_ends(this_moment());
   return value;
 }
 
-bool CpuStream::is_quick() const {
-  uint64_t loops = 0;
-  for (size_t k = 0; k < count_; ++k) {
-    for (const Command& command : queue_[(first_ + k) % queue_.size()].list.commands()) {
-      if (loops >= loops_in_caller_) return false;
-      loops += std::visit(LoopCount{}, command);
+bool CpuStream::is_shorter_locked(uint64_t loops, uint64_t until) const {
+  uint64_t sum = 0;
+  const auto add = [&](const Submission& submission) {
+    if (submission.value > until) return;
+    for (const Command& command : submission.list.commands()) {
+      if (sum >= loops) return;
+      sum += std::visit(LoopCount{}, command);
     }
-  }
-  return loops < loops_in_caller_;
+  };
+  add(current_);
+  for (size_t k = 0; k < count_; ++k) add(queue_[(first_ + k) % queue_.size()]);
+  return sum < loops;
 }
 
-void CpuStream::start() {
-  bool is_quick_now;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (driving_ || count_ == 0) return;
+CpuStream::Role CpuStream::take_role_locked() {
+  if (is_driver_wanted_locked()) {
     driving_ = true;
-    is_quick_now = is_quick();
+    return Role::driver;
   }
-  if (!is_quick_now) {
-    submit_task(drive_task);
-    return;
+  if (wanted_helpers_ == 0) return Role::none;
+  --wanted_helpers_;
+  return Role::helper;
+}
+
+CpuStream::Role CpuStream::take_role_of_waiter_locked(uint64_t until, uint64_t timeout_ns) {
+  // How long the work takes is only estimated.
+  constexpr uint64_t margin = 4;
+  if (completed() >= until) return Role::none;
+  const uint64_t loops = loops_in_caller_ * (timeout_ns / (margin * wake_up_ns));
+  return is_shorter_locked(loops, until) ? take_role_locked() : Role::none;
+}
+
+bool CpuStream::needs_task_locked() {
+  const uint32_t roles = wanted_helpers_ + (is_driver_wanted_locked() ? 1 : 0);
+  if (coming_tasks_ >= roles) return false;
+  ++coming_tasks_;
+  ++tasks_;
+  return true;
+}
+
+void CpuStream::note_wait_locked(uint64_t value, uint64_t timeout_ns) {
+  // Waits that are shorter look for the end now and then, as polling does.
+  constexpr uint64_t shortest = 1'000'000;
+  if (timeout_ns < shortest) return;
+  if (value == submitted_) {
+    habit_.wait_begins(this_moment());
+  } else if (value > completed()) {
+    habit_.wait_for_part_begins();
   }
-  const FloatEnvironment environment;
-  drive(Driver::caller);
+}
+
+void CpuStream::help(uint64_t value, uint64_t timeout_ns) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  note_wait_locked(value, timeout_ns);
+  while (true) {
+    const Role role = take_role_of_waiter_locked(value, timeout_ns);
+    if (role == Role::none) return;
+    lock.unlock();
+    work(role, {value});
+    lock.lock();
+  }
 }
 
 bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
-  if (completed() >= value) return true;
-  std::unique_lock<std::mutex> lock(mutex_);
-  return clothc::wait_for(reached_, lock, timeout_ns, [&] { return completed() >= value; });
+  const TimeLeft time_left(timeout_ns);
+  help(value, timeout_ns);
+  while (true) {
+    const uint64_t left = time_left.get();
+    Role role = Role::none;
+    const auto is_done = [&] {
+      role = take_role_of_waiter_locked(value, left);
+      return role != Role::none || completed() >= value;
+    };
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (!clothc::wait_for(reached_, lock, left, is_done)) return false;
+    }
+    if (role == Role::none) return true;
+    work(role, {value});
+  }
 }
 
 }  // namespace clothc::cpu

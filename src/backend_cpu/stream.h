@@ -1,6 +1,7 @@
-// stream.h - the CPU backend's stream: a queue of lists of commands, which are executed in order, one at a time. Many
-// workers together execute a command that runs a schedule. When a list is submitted, either a worker starts, or the
-// calling thread executes it itself if that takes less time than waking a worker.
+// stream.h - the CPU backend's stream: a queue of lists of commands, which are executed in order, one at a time. One
+// thread drives, which means that it executes the commands; others help it with a command that runs a schedule. These
+// roles are open to the tasks of the scheduler and to the threads that wait for the stream: whoever comes first takes
+// one. A task that finds none ends.
 #pragma once
 
 #include <condition_variable>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "backend_cpu/scheduler.h"
+#include "backend_cpu/waiting_habit.h"
 #include "backend_cpu/worker_group.h"
 #include "core/backend/backend.h"
 
@@ -15,16 +17,18 @@ namespace clothc::cpu {
 
 class CpuStream final : public Stream {
  public:
-  // loops_in_caller: the calling thread executes the queued commands itself in submit() if they take fewer loop
-  // iterations than this, counted for a single lane.
+  // loops_in_caller: the number of loop iterations, counted for a single lane, that take as long as waking a worker
+  // (wake_up_ns). submit() executes commands that take fewer in the calling thread. If 0, calls execute no commands.
   CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller);
   ~CpuStream() override;
+  static constexpr uint64_t wake_up_ns = 10'000;
 
   void close() override;
   uint64_t submit(CommandList& list) override;
   uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
   void check() const override {}
   StreamCounters counters() const override { return {}; }
+  void help(uint64_t value, uint64_t timeout_ns) override;
   bool wait(uint64_t value, uint64_t timeout_ns) override;
 
  private:
@@ -34,40 +38,55 @@ class CpuStream final : public Stream {
     uint64_t value = 0;
   };
 
-  // The lock must be held. Makes the queue large enough for one more submission.
-  void ensure_capacity();
-  // The lock must be held. Returns whether the queued lists take fewer than loops_in_caller_ loop iterations.
-  bool is_quick() const;
+  // A thread that has a role: a task, or a thread inside a call, which works until the stream has reached a value.
+  struct Worker {
+    static constexpr uint64_t no_value = UINT64_MAX;
+    bool is_task() const { return until == no_value; }
+    uint64_t until = no_value;
+    bool requests_helpers = true;
+  };
+  enum class Role : uint8_t { none, driver, helper };
 
-  // Unless commands are being executed already, submits a task that executes them, or executes them in the calling
-  // thread if they are quick.
-  void start();
-  void submit_task(clothc_task task);
+  // In functions whose names end in _locked, the lock must be held.
+
+  // Makes the queue large enough for one more submission.
+  void ensure_capacity_locked();
+  bool has_work_locked() const { return count_ > 0 || current_.value != 0; }
+  bool is_driver_wanted_locked() const { return !driving_ && has_work_locked(); }
+  // Returns whether the lists that have not ended, up to that value, take fewer loop iterations.
+  bool is_shorter_locked(uint64_t loops, uint64_t until) const;
+  // Takes a role that is open, if there is one.
+  Role take_role_locked();
+  // The same for a thread that waits for a value. It takes no role that may keep it for longer than its time-out.
+  Role take_role_of_waiter_locked(uint64_t until, uint64_t timeout_ns);
+  // Tells habit_ of a wait.
+  void note_wait_locked(uint64_t value, uint64_t timeout_ns);
+  // Returns whether there are more roles open than tasks on their way. If so, the caller must submit one with
+  // scheduler_.submit(run_task, this) after it has released the lock.
+  bool needs_task_locked();
+
+  static void CLOTHC_CALL run_task(void* stream);
   void end_task();
+  static void resume(void* stream);
 
-  // Who executes commands: a task, which may request helpers and spin while they work, or a thread inside a call of the
-  // stream, which may not.
-  enum class Driver : uint8_t { task, caller };
-  bool run_worker(Driver driver);
-  void request_helpers(uint32_t tiles);
-
-  // Executes commands until the queue is empty, a command waits for a timeline, or another worker continues.
-  void drive(Driver driver);
-  // Goes on behind the current command, in a task.
-  void finish_and_drive();
-  // Ends the current submission and makes the next one current. Returns false, and stops driving, if there is none.
-  bool take_next();
+  // Does what the role is about.
+  void work(Role role, const Worker& worker);
+  // Executes commands until none is left that the worker wants, a command waits for a timeline, or another worker
+  // continues.
+  void drive(const Worker& worker);
+  // Ends the current submission and makes the next one current. Returns false, and stops driving, if there is none that
+  // the worker wants.
+  bool take_next(const Worker& worker);
   void end_submission();
-  // Executes the current command. Returns false if another task will finish it.
-  bool execute(Driver driver);
-  bool run(const Dispatch& dispatch, Driver driver);
+  // Executes the current command. Returns false if another worker will finish it.
+  bool execute(const Worker& worker);
+  bool run(const Dispatch& dispatch, const Worker& worker);
+  // Runs tiles in the worker group. This thread must have been counted in members_.
+  bool run_tiles(const Worker& worker);
+  // Offers roles to helpers until there are as many members as the pass can use.
+  void request_helpers(uint32_t tiles);
   // Returns whether the timeline has reached the value. If not, resume will be called.
   bool is_reached(const Wait& wait);
-
-  static void CLOTHC_CALL drive_task(void* stream);
-  static void CLOTHC_CALL help_task(void* stream);
-  static void CLOTHC_CALL resume_task(void* stream);
-  static void resume(void* stream);
 
   Scheduler& scheduler_;
   const uint64_t loops_in_caller_;
@@ -79,14 +98,14 @@ class CpuStream final : public Stream {
   std::atomic<uint64_t> completed_{0};
 
   // The list being executed, and the number of its command that is executed now. They belong to the thread that drives,
-  // but the list is replaced only under the lock, so that a child of fork can destroy it.
+  // but the list is replaced only under the lock, so that other threads and a child of fork can read it.
   Submission current_;
   size_t next_command_ = 0;
 
   Origin origin_;
   ForkMutex mutex_;
 
-  // Notified when a list has ended.
+  // Notified when a list has ended, and when a driver is wanted after a command that waited for a timeline.
   std::condition_variable reached_;
   // Notified when a task has ended or no list is left.
   std::condition_variable ended_;
@@ -98,11 +117,16 @@ class CpuStream final : public Stream {
 
   uint64_t submitted_ = 0;
 
-  // Number of tasks that have been submitted and have not ended.
+  // Number of tasks that have been submitted and have not ended, and of those among them that have not begun.
   uint32_t tasks_ = 0;
+  uint32_t coming_tasks_ = 0;
 
+  // Whether a thread drives, or the current command waits for a timeline.
   bool driving_ = false;
+  // Number of helpers that have been requested and not come yet.
+  uint32_t wanted_helpers_ = 0;
   bool closing_ = false;
+  WaitingHabit habit_;
 
   // The timeline that the current command waits for, or null.
   std::shared_ptr<Timeline> awaited_;

@@ -41,6 +41,10 @@ class Stream {
   virtual uint64_t completed() const = 0;
   // Throws Failure if the device is lost. Values that have not been reached by then never will be.
   virtual void check() const = 0;
+  // Called by a thread that is about to wait, up to timeout_ns, for what the lists up to value bring about, even if they
+  // have ended. Executes those that no other thread has begun, unless that may take longer. Does nothing if a device
+  // executes them.
+  virtual void help(uint64_t, uint64_t) {}
   // Waits until the value of a list has been reached. Returns false if the time-out passes first.
   virtual bool wait(uint64_t value, uint64_t timeout_ns) = 0;
   virtual StreamCounters counters() const = 0;

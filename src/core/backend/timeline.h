@@ -28,6 +28,8 @@ class SharedTimeline {
   virtual platform::OsHandle export_handle() const = 0;
 };
 
+class Stream;
+
 class Timeline {
  public:
   explicit Timeline(uint64_t value) : value_(value) {}
@@ -35,8 +37,13 @@ class Timeline {
   Timeline& operator=(const Timeline&) = delete;
 
   uint64_t value() const;
+  // The list of commands that signals a timeline: the stream to which it goes, and the value of that stream's timeline.
+  struct Signaller {
+    std::weak_ptr<Stream> stream;
+    uint64_t list = 0;
+  };
   // Reserves value for a later signal. Returns false unless it is above all values signalled or reserved before.
-  bool reserve(uint64_t value);
+  bool reserve(uint64_t value, Signaller signaller);
   // Takes a reservation back, unless its value has been reached.
   void take_back(uint64_t value);
   // Returns the highest value signalled or reserved so far.
@@ -48,8 +55,8 @@ class Timeline {
   // Raises the value for a program. Throws Failure if it may not be raised to that one now.
   void signal_for_program(uint64_t value);
 
-  // Waits on the host until value is reached. Returns false if the time-out passes first. Fails if the timeline is
-  // closed or abandoned first.
+  // Waits on the host until value is reached, and helps the stream that signals it. Returns false if the time-out passes
+  // first. Fails if the timeline is closed or abandoned first.
   bool wait(uint64_t value, uint64_t timeout_ns);
   // Ends every call of wait.
   void end_waits();
@@ -89,6 +96,14 @@ class Timeline {
  private:
   // The lock must be held; it is released.
   void raise(std::unique_lock<std::mutex> lock, uint64_t value, bool raises_semaphore);
+  struct Reservation {
+    uint64_t value;
+    Signaller signaller;
+  };
+  // Lets the stream that has promised the value use the calling thread.
+  void help_signaller(uint64_t value, uint64_t timeout_ns);
+  // The lock must be held. Returns the first reservation whose signal reaches the value, or the end.
+  std::vector<Reservation>::const_iterator find_reservation(uint64_t value) const;
   // Returns the link in the list that points to the first waiter for which is_wanted holds, or the null link at the
   // end.
   template <class IsWanted>
@@ -97,8 +112,8 @@ class Timeline {
   mutable std::mutex mutex_;
   std::condition_variable reached_;
   uint64_t value_;
-  // The reserved values that have not been reached, in rising order.
-  std::vector<uint64_t> reserved_;
+  // Those of values that have not been reached, in the order of their values.
+  std::vector<Reservation> reserved_;
   Waiter* waiters_ = nullptr;
   std::shared_ptr<SharedTimeline> shared_;
   bool closed_ = false;

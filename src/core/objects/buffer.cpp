@@ -136,6 +136,8 @@ void Buffer::wait(std::unique_lock<std::mutex>& lock) {
       stream = use.stream.lock();
       value = use.value;
       if (stream != nullptr && stream->completed() < value) break;
+      // A stream that has nothing left to do learns here that the program waits for it.
+      if (stream != nullptr) stream->help(value, UINT64_MAX);
       stream = nullptr;
     }
     if (stream == nullptr) return;

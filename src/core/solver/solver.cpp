@@ -104,7 +104,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     queue_.transaction([&] {
       passes = queue_update(update, bound, wait, signal, {queue_.commands(), times});
       if (signal == nullptr) return;
-      is_reserved = signal->reserve(update.signal_value);
+      is_reserved = signal->reserve(update.signal_value, {queue_.shared_stream(), timeline_value() + 1});
       CLOTHC_REQUIRE(is_reserved, "update.signal_value is %llu; want above %llu, the last value signalled or queued",
                      static_cast<unsigned long long>(update.signal_value),
                      static_cast<unsigned long long>(reserved_before));

@@ -78,8 +78,8 @@ TEST(Fence, is_signalled_by_a_program_below_all_that_queued_work_will_signal) {
   const auto semaphore = std::make_shared<FakeSemaphore>();
   Fence fence(nullptr, 0);
   fence.share([&](uint64_t) { return semaphore; });
-  EXPECT_TRUE(fence.reserve(5));
-  EXPECT_TRUE(fence.reserve(8));
+  EXPECT_TRUE(fence.reserve(5, {}));
+  EXPECT_TRUE(fence.reserve(8, {}));
   const auto signal = [&](uint64_t value) { return result_of([&] { fence.signal_for_program(value); }); };
   EXPECT_EQ(signal(3), CLOTHC_SUCCESS);
   EXPECT_EQ(signal(3), CLOTHC_ERROR_INVALID_ARGUMENT);
@@ -109,7 +109,7 @@ TEST(Fence, waits_for_what_is_promised_and_refuses_what_nothing_will_tell) {
   Fence fence(nullptr, 0);
   fence.share([](uint64_t) { return std::make_shared<FakeSemaphore>(); });
   EXPECT_EQ(result_of([&] { fence.wait(4, 0); }), CLOTHC_ERROR_UNSUPPORTED);
-  EXPECT_TRUE(fence.reserve(4));
+  EXPECT_TRUE(fence.reserve(4, {}));
   EXPECT_FALSE(fence.wait(4, millisecond));
   EXPECT_EQ(result_of([&] { fence.wait(5, 0); }), CLOTHC_ERROR_UNSUPPORTED);
 }
@@ -117,27 +117,27 @@ TEST(Fence, waits_for_what_is_promised_and_refuses_what_nothing_will_tell) {
 TEST(Fence, promises_are_above_all_that_was_signalled_or_promised) {
   Fence fence(nullptr, 5);
   EXPECT_EQ(fence.reserved(), 5u);
-  EXPECT_FALSE(fence.reserve(5));
-  EXPECT_TRUE(fence.reserve(8));
-  EXPECT_FALSE(fence.reserve(8));
-  EXPECT_FALSE(fence.reserve(7));
+  EXPECT_FALSE(fence.reserve(5, {}));
+  EXPECT_TRUE(fence.reserve(8, {}));
+  EXPECT_FALSE(fence.reserve(8, {}));
+  EXPECT_FALSE(fence.reserve(7, {}));
   EXPECT_EQ(fence.reserved(), 8u);
   EXPECT_EQ(fence.value(), 5u) << "a promise is no signal";
   fence.signal(6);
   EXPECT_EQ(fence.reserved(), 8u);
   fence.signal(20);
   EXPECT_EQ(fence.reserved(), 20u);
-  EXPECT_FALSE(fence.reserve(20));
-  EXPECT_TRUE(fence.reserve(21));
+  EXPECT_FALSE(fence.reserve(20, {}));
+  EXPECT_TRUE(fence.reserve(21, {}));
 }
 
 TEST(Fence, a_promise_is_taken_back_unless_a_later_one_stands_on_it) {
   Fence fence(nullptr, 5);
-  EXPECT_TRUE(fence.reserve(8));
+  EXPECT_TRUE(fence.reserve(8, {}));
   fence.take_back(8);
   EXPECT_EQ(fence.reserved(), 5u);
-  EXPECT_TRUE(fence.reserve(8));
-  EXPECT_TRUE(fence.reserve(9));
+  EXPECT_TRUE(fence.reserve(8, {}));
+  EXPECT_TRUE(fence.reserve(9, {}));
   fence.take_back(8);
   EXPECT_EQ(fence.reserved(), 9u) << "the later promise stays";
   fence.signal(9);
@@ -291,7 +291,7 @@ TEST(Fence, promises_of_many_threads_are_all_different) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
-      for (uint64_t value = 1; value <= 1000; ++value) granted += fence.reserve(value) ? 1 : 0;
+      for (uint64_t value = 1; value <= 1000; ++value) granted += fence.reserve(value, {}) ? 1 : 0;
     });
   }
   for (std::thread& thread : threads) thread.join();
