@@ -219,15 +219,19 @@ typedef void(CLOTHC_CALL* clothc_message_callback)(clothc_result result, const c
 /** A task of the library. It runs to its end, never waits for another task, and uses at most 64 KiB of stack. */
 typedef void(CLOTHC_CALL* clothc_task)(void* argument);
 /** Asks the application's scheduler to call task(argument) once, soon, on any thread. The scheduler must not call
- *  the task before this callback returns. Calls that wait run no tasks, so at least one thread of the scheduler must
- *  be free of them. Threads: called from any thread that is inside a clothc call or inside a task. */
+ *  the task before this callback returns. A task that comes when calls have done its work ends at once, but what made
+ *  it is not destroyed before. Calls that wait run no tasks, so at least one thread of the scheduler must be free of
+ *  them. Threads: called from any thread that is inside a clothc call or inside a task. */
 typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argument, void* user);
 
 /** Device flags. */
 enum {
-  /** CPU: all work runs in tasks or in the library's threads. Without this flag a calling thread itself does work of
-   *  up to about 10 microseconds if nothing is queued before it (an update of 200 particles, a get of 2,000),
-   *  because waking another thread takes as long. The calling thread then needs as much stack as a task. */
+  /** CPU: all work runs in tasks or in the library's threads. Without this flag calling threads work as well, because
+   *  waking another one takes longer; they take the place of a worker and need as much stack as a task. A call that
+   *  waits does work that it waits for and that no task has begun. If the call has a time-out, it only does what should
+   *  take a quarter of that at most. A call that queues work does it if no other work goes on and it should take about
+   *  10 microseconds at most (an update of 200 particles, a get of 2,000), or half a millisecond (an update of 10,000
+   *  particles) if this thread waited at once for all that it queued before. */
   CLOTHC_DEVICE_TASKS_ONLY = 1 << 0
 };
 
@@ -545,7 +549,8 @@ typedef struct clothc_update {
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, const clothc_update* update,
                                                           uint64_t* value);
 
-/** Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
+/** Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds, and does work meanwhile (see
+ *  CLOTHC_DEVICE_TASKS_ONLY). With 0 it only asks.
  *  value: UINT64_MAX = everything queued so far.
  *  Waits: for the work up to value.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (a value not queued yet), DEVICE_LOST; TIMEOUT. Threads: any. */

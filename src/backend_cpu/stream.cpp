@@ -156,21 +156,22 @@ void CpuStream::help(uint64_t value, uint64_t timeout_ns) {
 }
 
 bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  note_wait_locked(value, timeout_ns);
+  if (completed() >= value) return true;
   const TimeLeft time_left(timeout_ns);
-  help(value, timeout_ns);
   while (true) {
     const uint64_t left = time_left.get();
     Role role = Role::none;
-    const auto is_done = [&] {
+    const auto has_role_or_is_over = [&] {
       role = take_role_of_waiter_locked(value, left);
       return role != Role::none || completed() >= value;
     };
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      if (!clothc::wait_for(reached_, lock, left, is_done)) return false;
-    }
+    if (!clothc::wait_for(reached_, lock, left, has_role_or_is_over)) return false;
     if (role == Role::none) return true;
+    lock.unlock();
     work(role, {value});
+    lock.lock();
   }
 }
 

@@ -1267,7 +1267,8 @@
 --- mapped), UNSUPPORTED (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.
 --- Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation".
 ---@field clothc_solver_update fun(solver: ffi.cdata*, update: ffi.cdata*, value: ffi.cdata*): integer
---- Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
+--- Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds, and does
+--- work meanwhile (see CLOTHC_DEVICE_TASKS_ONLY). With 0 it only asks.
 --- value: UINT64_MAX = everything queued so far.
 --- Waits: for the work up to value.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (a value not queued yet), DEVICE_LOST; TIMEOUT.

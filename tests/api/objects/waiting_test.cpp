@@ -1,47 +1,17 @@
 // waiting_test.cpp - calls that wait for a device of the CPU do the work that no task has begun, as far as their
 // time-out allows. Tasks that come too late find nothing to do.
 #include <chrono>
-#include <utility>
 
+#include "support/late_tasks.h"
 #include "support/sanitized.h"
-#include "support/task_queue.h"
 
 using namespace clothc_test;
 
 namespace waiting_test {
 namespace {
 
-class Waiting : public WithTasks {
- protected:
-  // Scenes whose updates take longer than waking a thread.
-  SceneOptions options(TaskQueue& queue, uint32_t workers = 2) const {
-    SceneOptions options = plain(workers);
-    queue.use_in(options.device);
-    return options;
-  }
-  SceneOptions plain(uint32_t workers = 2) const {
-    SceneOptions options(GetParam());
-    options.columns = options.rows = 30;
-    options.device.flags = 0;
-    options.device.worker_count = workers;
-    options.solver.particle_capacity = 4096;
-    return options;
-  }
-};
+class Waiting : public WithLateTasks {};
 INSTANTIATE_TEST_SUITE_P(Backend, Waiting, testing::ValuesIn(available_backends()), backend_name);
-
-clothc_result poll(const Scene& scene) { return clothc_solver_poll(scene.solver, UINT64_MAX, nullptr); }
-
-void queue_get(const Scene& scene, clothc_buffer buffer) {
-  require(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
-}
-
-// Runs the tasks that are left, so that the scene can be destroyed. Returns their number.
-int pump_all(TaskQueue& queue) {
-  int count = 0;
-  while (queue.pump()) ++count;
-  return count;
-}
 
 TEST_P(Waiting, does_the_work_if_no_task_runs) {
   for (const clothc_schedule schedule : schedules) {
@@ -58,8 +28,7 @@ TEST_P(Waiting, does_the_work_if_no_task_runs) {
     }
     // These wait, too.
     EXPECT_EQ(scene.hash(), expected.hash());
-    EXPECT_EQ(scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth),
-              expected.get(CLOTHC_CHANNEL_POSITION, expected.cloth));
+    EXPECT_EQ(scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth), expected.get(CLOTHC_CHANNEL_POSITION, expected.cloth));
     EXPECT_LE(queue.submitted(), 1u + late.device.worker_count) << "more tasks than there is work for";
     pump_all(queue);
     EXPECT_EQ(scene.hash(), expected.hash()) << "tasks that came too late did something";
@@ -222,100 +191,6 @@ TEST_P(Waiting, at_once_makes_the_next_updates_do_their_work) {
   scene.step();
   EXPECT_EQ(poll(scene), CLOTHC_NOT_READY) << "the update before was not waited for";
   EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-  pump_all(queue);
-}
-
-// ------------------------------------------------------------------------------------------------- work that is held up
-
-// Memory whose release holds up the thread that does it.
-struct SlowMemory {
-  static void* CLOTHC_CALL allocate(size_t size, size_t alignment, void*) {
-    EXPECT_EQ(alignment, memory_alignment);
-    return ::operator new(size, std::align_val_t(alignment));
-  }
-  static void CLOTHC_CALL release(void* pointer, void* user) {
-    auto* self = static_cast<SlowMemory*>(user);
-    ::operator delete(pointer, std::align_val_t(memory_alignment));
-    if (!self->is_slow.exchange(false)) return;
-    self->has_begun = true;
-    while (!self->may_end) std::this_thread::yield();
-  }
-  void use_in(clothc_device_desc& desc) {
-    desc.allocate = allocate;
-    desc.free = release;
-    desc.allocator_user = this;
-  }
-  static constexpr size_t memory_alignment = 64;
-  std::atomic<bool> is_slow{false}, has_begun{false}, may_end{false};
-};
-
-// Queues an update and a get whose end frees the memory that it writes to.
-void queue_work_that_frees_memory(Scene& scene) {
-  const clothc_buffer buffer = scene.buffer(900);
-  scene.step();
-  queue_get(scene, buffer);
-  EXPECT_OK(clothc_buffer_destroy(buffer));
-}
-
-TEST_P(Waiting, for_a_task_that_has_begun_ends_with_it_or_with_its_time_out) {
-  TaskQueue queue(0);
-  SlowMemory memory;
-  SceneOptions slow = options(queue);
-  memory.use_in(slow.device);
-  Scene scene(slow);
-  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-  pump_all(queue);
-  queue_work_that_frees_memory(scene);
-  memory.is_slow = true;
-  std::thread task([&] { EXPECT_EQ(pump_all(queue), 1); });
-  while (!memory.has_begun) std::this_thread::yield();
-  EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, 5'000'000), CLOTHC_TIMEOUT);
-  std::thread waiter([&] { EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER)); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  memory.may_end = true;
-  waiter.join();
-  task.join();
-  EXPECT_OK(poll(scene));
-}
-
-// Memory whose release waits for a solver.
-struct WaitingMemory {
-  static void CLOTHC_CALL release(void* pointer, void* user) {
-    auto* self = static_cast<WaitingMemory*>(user);
-    ::operator delete(pointer, std::align_val_t(SlowMemory::memory_alignment));
-    // The work of the other solver may free memory, too.
-    const clothc_solver solver = std::exchange(self->solver, nullptr);
-    if (solver == nullptr) return;
-    self->thread = std::this_thread::get_id();
-    self->result = clothc_solver_wait(solver, UINT64_MAX, 1'000'000);
-    self->other_result = clothc_solver_wait(self->other_solver, UINT64_MAX, CLOTHC_WAIT_FOREVER);
-  }
-  clothc_solver solver = nullptr;
-  clothc_solver other_solver = nullptr;
-  clothc_result result = CLOTHC_SUCCESS;
-  clothc_result other_result = CLOTHC_NOT_READY;
-  std::thread::id thread;
-};
-
-TEST_P(Waiting, in_a_callback_of_a_wait_does_the_work_of_others_and_ends_with_its_time_out) {
-  TaskQueue queue(0);
-  WaitingMemory memory;
-  SceneOptions with_memory = options(queue);
-  with_memory.device.allocate = SlowMemory::allocate;
-  with_memory.device.free = WaitingMemory::release;
-  with_memory.device.allocator_user = &memory;
-  Scene scene(with_memory);
-  Scene other(with_memory, &scene);
-  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-  queue_work_that_frees_memory(scene);
-  other.step();
-  memory.solver = scene.solver;
-  memory.other_solver = other.solver;
-  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-  EXPECT_EQ(memory.thread, std::this_thread::get_id()) << "the thread that waits did not do the work";
-  EXPECT_EQ(memory.result, CLOTHC_TIMEOUT);
-  EXPECT_OK(memory.other_result);
-  EXPECT_OK(poll(other));
   pump_all(queue);
 }
 

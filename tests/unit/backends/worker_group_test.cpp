@@ -167,9 +167,12 @@ Dispatch dispatch_of(Case& c, const std::shared_ptr<const Schedule>& schedule, R
   return dispatch;
 }
 
-// Runs the case several times, starting each run immediately after the previous one.
-void run_case(Scheduler& scheduler, Case& c, int rounds) {
-  CpuStream stream(scheduler, recording_kernels(), 0);
+// Where calls work: each list is too long for the call that submits it, so it is the call that waits.
+constexpr uint64_t only_waits_work = 1;
+
+// Runs the case several times, starting each run immediately after the previous one. loops_in_caller: see CpuStream.
+void run_case(Scheduler& scheduler, Case& c, int rounds, uint64_t loops_in_caller = 0) {
+  CpuStream stream(scheduler, recording_kernels(), loops_in_caller);
   const auto schedule = std::make_shared<const Schedule>(c.schedule);
   std::deque<Recorder> recorders;
   CommandList commands;
@@ -222,6 +225,18 @@ TEST(WorkerGroup, random_schedules_run_each_job_as_often_as_they_say_and_pass_af
       SCOPED_TRACE(k);
       Case c = make_random_case(random);
       run_case(scheduler, c, 3);
+    }
+  });
+}
+
+TEST(WorkerGroup, random_schedules_are_run_by_workers_and_the_thread_that_waits_together) {
+  for_each_scheduler([](Scheduler& scheduler) {
+    std::mt19937 random(12);
+    for (int k = 0; k < 150 && !testing::Test::HasFailure(); ++k) {
+      SCOPED_TRACE(k);
+      Case c = make_random_case(random);
+      c.schedule.loops_once = 1000;
+      run_case(scheduler, c, 1 + k % 3, only_waits_work);
     }
   });
 }
@@ -318,13 +333,15 @@ TEST(WorkerGroup, short_runs_by_who_submits_and_long_ones_by_workers_take_turns)
       for (const uint32_t count : {5u, 1u, 9u}) add_pass(c.schedule, 0, count);
       c.schedule.repeat_end = 2;
       c.repeat_count = 3;
-      c.schedule.loops_once = is_long ? 1000 : 1;
+      c.schedule.loops_once = is_long ? 10'000 : 1;
       Recorder recorder(c.schedule.jobs.size());
       recorder.submitter = std::this_thread::get_id();
       expect_runs(c, recorder);
       CommandList commands;
       commands.add(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
-      stream.wait(stream.submit(commands), CLOTHC_WAIT_FOREVER);
+      const uint64_t value = stream.submit(commands);
+      // A wait would do the work itself.
+      while (stream.completed() < value) std::this_thread::yield();
       ASSERT_EQ(recorder.mistakes, 0u);
       for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
       if (is_long) {

@@ -194,7 +194,8 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_solver_update")]
         public static extern Result SolverUpdate(SolverHandle solver, Native.Update* update, ulong* value);
 
-        /// <summary>Waits until the solver's timeline has reached value, at most timeoutNs nanoseconds.</summary>
+        /// <summary>Waits until the solver's timeline has reached value, at most timeoutNs nanoseconds, and does work
+        /// meanwhile (see <see cref="DeviceFlags.TasksOnly"/>). With 0 it only asks.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="value">UINT64_MAX = everything queued so far.</param>
         /// <param name="timeoutNs">The timeout ns.</param>
@@ -1020,8 +1021,9 @@ namespace Clothc
         public delegate void Task(IntPtr argument);
 
         /// <summary>Asks the application's scheduler to call task(argument) once, soon, on any thread. The scheduler
-        /// must not call the task before this callback returns. Calls that wait run no tasks, so at least one thread of
-        /// the scheduler must be free of them. Threads: called from any thread that is inside a clothc call or inside a
+        /// must not call the task before this callback returns. A task that comes when calls have done its work ends at
+        /// once, but what made it is not destroyed before. Calls that wait run no tasks, so at least one thread of the
+        /// scheduler must be free of them. Threads: called from any thread that is inside a clothc call or inside a
         /// task.</summary>
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         public delegate void SubmitCallback(IntPtr task, IntPtr argument, IntPtr user);

@@ -434,7 +434,8 @@ _solver_wait: Callable[..., int] = function(
 
 
 def solver_wait(solver: Handle, value: int, timeout_ns: int) -> int:
-    """Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
+    """Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds, and does work meanwhile (see
+    DeviceFlags.TASKS_ONLY). With 0 it only asks.
 
     value: 2**64 - 1 = everything queued so far.
     Waits: for the work up to value.

@@ -64,8 +64,9 @@ Task = CFUNCTYPE(None, c_void_p)
 """A task of the library. It runs to its end, never waits for another task, and uses at most 64 KiB of stack."""
 SubmitCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
 """Asks the application's scheduler to call task(argument) once, soon, on any thread. The scheduler must not call the
-task before this callback returns. Calls that wait run no tasks, so at least one thread of the scheduler must be free of
-them. Threads: called from any thread that is inside a clothc call or inside a task."""
+task before this callback returns. A task that comes when calls have done its work ends at once, but what made it is not
+destroyed before. Calls that wait run no tasks, so at least one thread of the scheduler must be free of them. Threads:
+called from any thread that is inside a clothc call or inside a task."""
 
 
 class DeviceDesc(Record):

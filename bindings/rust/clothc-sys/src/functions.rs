@@ -254,7 +254,8 @@ extern "C" {
     /// `update` must be valid to be read. `value` must be null or valid to be written.
     pub fn clothc_solver_update(solver: clothc_solver, update: *const clothc_update, value: *mut u64) -> clothc_result;
 
-    /// Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
+    /// Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds, and
+    /// does work meanwhile (see [`CLOTHC_DEVICE_TASKS_ONLY`]). With 0 it only asks.
     ///
     /// # Parameters
     ///

@@ -57,9 +57,10 @@ pub type clothc_task =
     Option<unsafe extern "C" fn(argument: *mut c_void)>;
 
 /// Asks the application's scheduler to call task(argument) once, soon, on any thread. The scheduler
-/// must not call the task before this callback returns. Calls that wait run no tasks, so at least
-/// one thread of the scheduler must be free of them. Threads: called from any thread that is inside
-/// a clothc call or inside a task.
+/// must not call the task before this callback returns. A task that comes when calls have done its
+/// work ends at once, but what made it is not destroyed before. Calls that wait run no tasks, so at
+/// least one thread of the scheduler must be free of them. Threads: called from any thread that is
+/// inside a clothc call or inside a task.
 pub type clothc_submit_callback =
     Option<unsafe extern "C" fn(task: clothc_task, argument: *mut c_void, user: *mut c_void)>;
 
