@@ -536,11 +536,11 @@ typedef struct clothc_update {
 } clothc_update;
 
 /** Moves every cloth of the solver by dt. The call returns while the work goes on, or when it is done if there is
- *  little (see CLOTHC_DEVICE_TASKS_ONLY). Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations,
- *  computed in float32. An update is held back if it is shorter than a quarter of the cloth's last iteration, or of the
- *  mean of its last acceleration_filter_width iterations: the cloth then runs no iteration and stays as it is in its
- *  frame, and the time is added to that of the next updates until they make half an iteration. So tiny updates between
- *  normal ones neither shake a cloth nor lose time.
+ *  little or the thread always waits at once (see CLOTHC_DEVICE_TASKS_ONLY). Each cloth runs max(1, trunc(dt *
+ *  solver_frequency + 0.5)) iterations, computed in float32. An update is held back if it is shorter than a quarter of
+ *  the cloth's last iteration, or of the mean of its last acceleration_filter_width iterations: the cloth then runs no
+ *  iteration and stays as it is in its frame, and the time is added to that of the next updates until they make half
+ *  an iteration. So tiny updates between normal ones neither shake a cloth nor lose time.
  *  value: receives the timeline value that the end of this update reaches; may be NULL.
  *  Waits: if updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), UNSUPPORTED

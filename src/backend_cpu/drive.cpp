@@ -124,8 +124,8 @@ void CpuStream::end_submission() {
     const std::lock_guard<std::mutex> lock(mutex_);
     swap_lists();
     completed_.store(current_.value, std::memory_order_release);
+    current_.value = 0;
   }
-  current_.value = 0;
   // The lock is not held here, because every thread that wakes up needs it first.
   reached_.notify_all();
 }
@@ -143,7 +143,8 @@ bool CpuStream::take_next(const Worker& worker) {
     }
     driving_ = false;
     needs_task = needs_task_locked();
-    if (!needs_task) ended_.notify_all();
+    // Threads that wait for what is left need no task to come.
+    has_work_locked() ? reached_.notify_all() : ended_.notify_all();
   }
   if (needs_task) scheduler_.submit(run_task, this);
   return false;

@@ -161,13 +161,12 @@ bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   if (completed() >= value) return true;
   const TimeLeft time_left(timeout_ns);
   while (true) {
-    const uint64_t left = time_left.get();
     Role role = Role::none;
     const auto has_role_or_is_over = [&] {
-      role = take_role_of_waiter_locked(value, left);
+      role = take_role_of_waiter_locked(value, time_left.get());
       return role != Role::none || completed() >= value;
     };
-    if (!clothc::wait_for(reached_, lock, left, has_role_or_is_over)) return false;
+    if (!clothc::wait_for(reached_, lock, time_left.get(), has_role_or_is_over)) return false;
     if (role == Role::none) return true;
     lock.unlock();
     work(role, {value});

@@ -105,7 +105,7 @@ class CpuStream final : public Stream {
   Origin origin_;
   ForkMutex mutex_;
 
-  // Notified when a list has ended, and when a driver is wanted after a command that waited for a timeline.
+  // Notified when a list has ended, and when a driver is wanted in the place of one that has gone.
   std::condition_variable reached_;
   // Notified when a task has ended or no list is left.
   std::condition_variable ended_;

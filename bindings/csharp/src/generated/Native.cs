@@ -176,12 +176,12 @@ namespace Clothc
         public static extern Result SolverDestroy(IntPtr solver);
 
         /// <summary>Moves every cloth of the solver by dt. The call returns while the work goes on, or when it is done
-        /// if there is little (see <see cref="DeviceFlags.TasksOnly"/>). Each cloth runs max(1, trunc(dt *
-        /// SolverFrequency + 0.5)) iterations, computed in float32. An update is held back if it is shorter than a
-        /// quarter of the cloth's last iteration, or of the mean of its last AccelerationFilterWidth iterations: the
-        /// cloth then runs no iteration and stays as it is in its frame, and the time is added to that of the next
-        /// updates until they make half an iteration. So tiny updates between normal ones neither shake a cloth nor
-        /// lose time.</summary>
+        /// if there is little or the thread always waits at once (see <see cref="DeviceFlags.TasksOnly"/>). Each cloth
+        /// runs max(1, trunc(dt * SolverFrequency + 0.5)) iterations, computed in float32. An update is held back if it
+        /// is shorter than a quarter of the cloth's last iteration, or of the mean of its last AccelerationFilterWidth
+        /// iterations: the cloth then runs no iteration and stays as it is in its frame, and the time is added to that
+        /// of the next updates until they make half an iteration. So tiny updates between normal ones neither shake a
+        /// cloth nor lose time.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="update">The update.</param>
         /// <param name="value">Receives the timeline value that the end of this update reaches; may be NULL.</param>

@@ -225,12 +225,13 @@ extern "C" {
     pub fn clothc_solver_destroy(solver: clothc_solver) -> clothc_result;
 
     /// Moves every cloth of the solver by dt. The call returns while the work goes on, or when it
-    /// is done if there is little (see [`CLOTHC_DEVICE_TASKS_ONLY`]). Each cloth runs max(1,
-    /// trunc(dt \* solver_frequency + 0.5)) iterations, computed in float32. An update is held back
-    /// if it is shorter than a quarter of the cloth's last iteration, or of the mean of its last
-    /// acceleration_filter_width iterations: the cloth then runs no iteration and stays as it is in
-    /// its frame, and the time is added to that of the next updates until they make half an
-    /// iteration. So tiny updates between normal ones neither shake a cloth nor lose time.
+    /// is done if there is little or the thread always waits at once (see
+    /// [`CLOTHC_DEVICE_TASKS_ONLY`]). Each cloth runs max(1, trunc(dt \* solver_frequency + 0.5))
+    /// iterations, computed in float32. An update is held back if it is shorter than a quarter of
+    /// the cloth's last iteration, or of the mean of its last acceleration_filter_width iterations:
+    /// the cloth then runs no iteration and stays as it is in its frame, and the time is added to
+    /// that of the next updates until they make half an iteration. So tiny updates between normal
+    /// ones neither shake a cloth nor lose time.
     ///
     /// # Parameters
     ///
