@@ -227,11 +227,12 @@ typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argume
 /** Device flags. */
 enum {
   /** CPU: all work runs in tasks or in the library's threads. Without this flag calling threads work as well, because
-   *  waking another one takes longer; they take the place of a worker and need as much stack as a task. A call that
-   *  waits does work that it waits for and that no task has begun. If the call has a time-out, it only does what should
-   *  take a quarter of that at most. A call that queues work does it if no other work goes on and it should take about
-   *  10 microseconds at most (an update of 200 particles, a get of 2,000), or half a millisecond (an update of 10,000
-   *  particles) if this thread waited at once for all that it queued before. */
+   *  waking another one takes longer; they need as much stack as a task, and each takes the place of one of the
+   *  worker_count threads or tasks that work for its solver. A call that waits does work that it waits for and that no
+   *  task has begun. If the call has a time-out, it only does what should take a quarter of that at most. A call that
+   *  queues work does it if no other work goes on and it should take about 10 microseconds at most (an update of 200
+   *  particles, a get of 2,000), or half a millisecond (an update of 10,000 particles) if this thread waited at once
+   *  for all that it queued before. */
   CLOTHC_DEVICE_TASKS_ONLY = 1 << 0
 };
 
