@@ -73,6 +73,9 @@ struct Colour {
   // Counted from the set's first constraint or ring, without padding.
   Range items;
   bool of_rings = false;
+  // Whether it has no particle in common with the colour before it in the set either, so that both may be solved at the
+  // same time.
+  bool joins_previous = false;
 };
 
 struct FabricLayout {

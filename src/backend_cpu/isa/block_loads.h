@@ -1,10 +1,4 @@
-// block_loads.h - loads words of blocks of 16 lanes for lanes of one block.
+// block_loads.h - loads words of blocks of 16 lanes, where a batch is within a block.
 
-template <uint32_t words_per_block>
-LANE_FUNCTION real load_block_real(const uint32_t* p) {
-  return load_real(p);
-}
-template <uint32_t words_per_block>
-LANE_FUNCTION index_list load_block_indices(const uint32_t* p) {
-  return load_indices(p);
-}
+LANE_FUNCTION real load_block_real(const uint32_t* p, int) { return load_real(p); }
+LANE_FUNCTION index_list load_block_indices(const uint32_t* p, int) { return load_indices(p); }

@@ -40,9 +40,6 @@ LANE_FUNCTION inum lanes_from(int i) { return i; }
 struct index_list {
   ptrdiff_t at;
 };
-LANE_FUNCTION index_list load_indices(const uint32_t* p) {
-  return {4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*p))};
-}
 using kept_indices = inum;
 LANE_FUNCTION kept_indices keep_indices(inum index) { return index; }
 LANE_FUNCTION int lanes_without(mask m) { return m ? 0 : 1; }

@@ -6,6 +6,7 @@ LANE_FUNCTION void store_bits(uint32_t* p, unum v) { *p = v; }
 LANE_FUNCTION real float_at(const uint32_t* p) { return load_real(p); }
 LANE_FUNCTION void store_float(uint32_t* p, real v) { store_real(p, v); }
 LANE_FUNCTION inum load_int(const uint32_t* p) { return static_cast<inum>(*p); }
+LANE_FUNCTION index_list load_indices(const uint32_t* p) { return {4 * static_cast<ptrdiff_t>(load_int(p))}; }
 LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) { return static_cast<inum>(p[index]); }
 LANE_FUNCTION void scatter_int(uint32_t* p, inum index, inum value, mask where) {
   if (where) p[index] = to_unsigned(value);

@@ -47,12 +47,10 @@ struct index_list {
 LANE_FUNCTION index_list load_indices(const uint32_t* p) {
   return {one::load_indices(p), one::load_indices(p + one::lane_count)};
 }
-template <uint32_t words_per_block>
-LANE_FUNCTION index_list load_block_indices(const uint32_t* p) {
+LANE_FUNCTION index_list load_block_indices(const uint32_t* p, int words_per_block) {
   return {one::load_indices(p), one::load_indices(p + words_per_block)};
 }
-template <uint32_t words_per_block>
-LANE_FUNCTION real load_block_real(const uint32_t* p) {
+LANE_FUNCTION real load_block_real(const uint32_t* p, int words_per_block) {
   return {one::load_real(p), one::load_real(p + words_per_block)};
 }
 LANE_FUNCTION real4 gather4(const float* p, const index_list& list) {

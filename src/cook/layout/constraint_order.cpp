@@ -47,7 +47,7 @@ ConstraintOrder ConstraintOrdering::in_groups(const ConstraintTypeInfo& type, co
   ConstraintOrder order{std::move(groups_.order), {}, {}};
   uint32_t begin = 0;
   for (const uint32_t end : groups_.ends) {
-    order.colours.push_back({end - begin, false});
+    order.colours.push_back({end - begin});
     begin = end;
   }
   return order;
@@ -67,8 +67,8 @@ ConstraintOrder ConstraintOrdering::in_groups_with_rings(const std::vector<uint3
     }
     const auto rings = static_cast<uint32_t>(order.rings.size() - rings_before);
     const auto constraints = static_cast<uint32_t>(order.constraints.size() - constraints_before);
-    if (rings > 0) order.colours.push_back({rings, true});
-    if (constraints > 0) order.colours.push_back({constraints, false});
+    if (rings > 0) order.colours.push_back({rings, true, false});
+    if (constraints > 0) order.colours.push_back({constraints, false, rings > 0});
   }
   return order;
 }
@@ -98,7 +98,7 @@ ConstraintOrder ConstraintOrdering::in_free_colours(uint32_t arity, const std::v
   ConstraintOrder order;
   for (size_t c = 0; c < count; ++c) {
     colours[c] = free_colours.take(&particles[c * arity], arity);
-    if (colours[c] == order.colours.size()) order.colours.push_back({0, false});
+    if (colours[c] == order.colours.size()) order.colours.emplace_back();
     ++order.colours[colours[c]].count;
   }
   std::vector<uint32_t> next;

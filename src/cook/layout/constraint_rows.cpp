@@ -34,7 +34,7 @@ void place_colours(const std::vector<ColourSize>& sizes, ConstraintLayout& set, 
   set.colours.begin = static_cast<uint32_t>(out.layout.colours.size());
   for (const ColourSize size : sizes) {
     uint32_t& stride = size.of_rings ? set.rings.count : set.rows.stride;
-    out.layout.colours.push_back({{stride, stride + size.count}, size.of_rings});
+    out.layout.colours.push_back({{stride, stride + size.count}, size.of_rings, size.joins_previous});
     const uint64_t behind = stride + (uint64_t{size.count} + lane_padding - 1) / lane_padding * lane_padding;
     const uint64_t row_count = size.of_rings ? 2 * ring_size : uint64_t{set.arity} + set.width;
     // Kernels use int for offsets.

@@ -7,10 +7,11 @@
 
 namespace clothc::cook {
 
-// The size of a colour.
+// A colour before it has a place: its number of items, and the members of Colour.
 struct ColourSize {
-  uint32_t count;
-  bool of_rings;
+  uint32_t count = 0;
+  bool of_rings = false;
+  bool joins_previous = false;
 };
 
 // Places the colours of a set one behind the other, among the colours of the layout, and appends rows and blocks for

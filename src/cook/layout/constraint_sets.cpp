@@ -61,7 +61,7 @@ class ConstraintSets {
     const TetherLevels levels = find_tether_levels(fabric_);
     const uint32_t count = fabric_.tethers_per_particle;
     std::vector<ColourSize> sizes;
-    for (const std::vector<uint32_t>& level : levels) sizes.push_back({static_cast<uint32_t>(level.size()), false});
+    for (const std::vector<uint32_t>& level : levels) sizes.push_back({static_cast<uint32_t>(level.size())});
     const ConstraintLayout& set = append_set(ConstraintType::tether, 1 + count, count, sizes, out_);
     for (size_t l = 0; l < levels.size(); ++l) {
       size_t item = out_.layout.colours[set.colours.begin + l].items.begin;

@@ -42,7 +42,7 @@ class Dissolved {
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
       const Colour& colour = before.colours[c];
       const uint32_t count = colour.items.end - colour.items.begin;
-      sizes.insert(sizes.end(), colour.of_rings ? 2 : 1, {colour.of_rings ? 2 * count : count, false});
+      sizes.insert(sizes.end(), colour.of_rings ? 2 : 1, {colour.of_rings ? 2 * count : count});
     }
     place_colours(sizes, set_, out);
   }

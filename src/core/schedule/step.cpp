@@ -98,8 +98,12 @@ void add_phases(const Cloth& cloth, PassList& passes) {
     add_solves_by_block(cloth.topology->blocks, solves, passes);
     return;
   }
-  for (const Solve& solve : solves)
-    passes.add(solve.kernel, cloth.layout().colours[solve.colour].items, solve.argument, solve.loop_count);
+  for (size_t k = 0; k < solves.size(); ++k) {
+    const Solve& solve = solves[k];
+    passes.add_to_shared_pass(solve.kernel, cloth.layout().colours[solve.colour].items, solve.argument,
+                              solve.loop_count);
+    if (k + 1 == solves.size() || !cloth.layout().colours[solves[k + 1].colour].joins_previous) passes.end_pass();
+  }
 }
 
 void add_wind(const Cloth& cloth, PassList& passes) {

@@ -97,9 +97,9 @@ using block_offset = int;
 #define LOAD_INT(arena, offset, i) load_int(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 // Lanes of a block of 16 load adjacent words; those of the next block, if there are any, words_per_block further on.
 #define LOAD_BLOCK_REAL(arena, word, words_per_block) \
-  load_block_real<words_per_block>(lane.arena + static_cast<size_t>(word))
+  load_block_real(lane.arena + static_cast<size_t>(word), static_cast<int>(words_per_block))
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) \
-  load_block_indices<words_per_block>(lane.arena + static_cast<size_t>(word))
+  load_block_indices(lane.arena + static_cast<size_t>(word), static_cast<int>(words_per_block))
 #define LOAD_INDICES(arena, offset, i) load_indices(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
 #define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)

@@ -136,15 +136,19 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   settings.tangent_weights = layout.tangent_weights;
   settings.particle_handedness = layout.particle_handedness;
   settings.vertex_handedness = layout.vertex_handedness;
+  const auto rows_of = [](const ConstraintLayout& set) {
+    return ConstraintRows{set.rows.particles, set.rows.parameters, set.rows.stride, set.width};
+  };
   const ConstraintLayout& set = layout.sets[layout.collision_sets[0]];
-  sheet.virtual_colours.assign(layout.colours.begin() + set.colours.begin, layout.colours.begin() + set.colours.end);
-  sheet.virtual_particles = {set.particles, set.parameters, set.stride, set.width};
+  for (uint32_t c = set.colours.begin; c < set.colours.end; ++c)
+    sheet.virtual_colours.push_back(layout.colours[c].items);
+  sheet.virtual_particles = rows_of(set);
   for (uint32_t s = 0; s < fabric.constraint_types.size(); ++s) {
     const ConstraintLayout& further = layout.sets[s];
-    sheet.further.push_back({further.particles, further.parameters, further.stride, further.width});
+    sheet.further.push_back(rows_of(further));
     for (uint32_t c = further.colours.begin; c < further.colours.end; ++c) {
-      const Range colour = layout.colours[c];
-      sheet.colours.push_back({kernel_of(further.type), further_record + s, colour.begin, colour.end});
+      const Range items = layout.colours[c].items;
+      sheet.colours.push_back({kernel_of(further.type), further_record + s, items.begin, items.end});
     }
   }
 }

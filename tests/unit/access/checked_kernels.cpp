@@ -46,6 +46,7 @@ using WrittenWord = Written<uint32_t>;
 #define uint32_t CheckedWord
 #include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/scalar_rows.h"
+#include "backend_cpu/isa/block_loads.h"
 #undef uint32_t
 #undef float
 #if defined(__clang__)

@@ -138,8 +138,9 @@ inline void expect_valid_rows(const LaidOutFabric& laid_out, const ConstraintLay
   const uint32_t stride = set.rows.stride;
   ASSERT_EQ(stride % lane_padding, 0u);
   if (stride == 0) return;
-  ASSERT_EQ(array_at(laid_out, set.rows.particles).size(), size_t{set.arity} * stride);
-  ASSERT_EQ(array_at(laid_out, set.rows.parameters).size(), size_t{set.width} * stride);
+  // Behind the rows, there may be rings that were dissolved.
+  ASSERT_EQ(set.rows.parameters, set.rows.particles + set.arity * stride);
+  ASSERT_GE(array_at(laid_out, set.rows.parameters).size(), size_t{set.width} * stride);
   std::vector<bool> real(stride, false);
   for (const Range colour : colours_of(laid_out, set)) {
     ASSERT_EQ(colour.begin % lane_padding, 0u);

@@ -20,7 +20,7 @@ inline void add_set(FabricLayout& fabric, ConstraintType type, const std::vector
   set.width = info_of(type).width;
   set.colours.begin = static_cast<uint32_t>(fabric.colours.size());
   for (const uint32_t count : colour_sizes) {
-    fabric.colours.push_back({{set.rows.stride, set.rows.stride + count}, false});
+    fabric.colours.push_back({{set.rows.stride, set.rows.stride + count}});
     set.rows.stride += (count + 15) / 16 * 16;
   }
   set.colours.end = static_cast<uint32_t>(fabric.colours.size());
