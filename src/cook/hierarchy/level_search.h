@@ -1,0 +1,33 @@
+// level_search.h - measures a level: the distances between neighbouring nodes, and those from finer nodes to the nodes
+// around them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cook/hierarchy/graph.h"
+#include "cook/hierarchy/levels.h"
+
+namespace clothc::cook {
+
+struct NearNode {
+  uint32_t node;
+  double distance;
+};
+
+struct LevelDistances {
+  // In the order of the touching pairs.
+  std::vector<Link> links;
+  // [finer nodes] the nearest nodes, the nearest first; the unused ones are no_index.
+  std::vector<std::array<NearNode, parents_per_node>> nearest;
+  // [finer nodes] distance from the node whose cluster it belongs to.
+  std::vector<double> from_own;
+};
+
+// finer: graph of the finer nodes. chosen: those that are nodes of the level. clusters: [finer nodes]. touching: pairs
+// of clusters that touch, ascending.
+LevelDistances measure_level(const Graph& finer, const std::vector<uint32_t>& chosen,
+                             const std::vector<uint32_t>& clusters, const std::vector<Pair>& touching);
+
+}  // namespace clothc::cook
