@@ -11,17 +11,20 @@
 namespace clothc::cook {
 namespace {
 
-struct Visit {
+// A path to a node, from the chosen node of a cluster.
+struct Arrival {
   double distance;
   uint32_t cluster;
   uint32_t node;
 };
 
-// The nearest visit comes first. Ties are broken by cluster, then node.
-bool later(const Visit& a, const Visit& b) {
-  if (a.distance != b.distance) return a.distance > b.distance;
-  return a.cluster != b.cluster ? a.cluster > b.cluster : a.node > b.node;
-}
+// The nearest comes first. Ties are broken by cluster, then node.
+struct LaterArrival {
+  bool operator()(const Arrival& a, const Arrival& b) const {
+    if (a.distance != b.distance) return a.distance > b.distance;
+    return a.cluster != b.cluster ? a.cluster > b.cluster : a.node > b.node;
+  }
+};
 
 template <class Item>
 void keep_once(std::vector<Item>& items) {
@@ -34,17 +37,17 @@ void keep_once(std::vector<Item>& items) {
 std::vector<uint32_t> find_clusters(const Graph& graph, const std::vector<uint32_t>& chosen) {
   std::vector<uint32_t> clusters(graph.node_count, no_index);
   std::vector<double> nearest(graph.node_count, std::numeric_limits<double>::infinity());
-  std::vector<Visit> queue;
-  const auto offer = [&](Visit visit) {
+  std::vector<Arrival> queue;
+  const auto offer = [&](Arrival visit) {
     if (visit.distance > nearest[visit.node]) return;
     nearest[visit.node] = visit.distance;
     queue.push_back(visit);
-    std::push_heap(queue.begin(), queue.end(), later);
+    std::push_heap(queue.begin(), queue.end(), LaterArrival());
   };
   for (uint32_t c = 0; c < chosen.size(); ++c) offer({0, c, chosen[c]});
   while (!queue.empty()) {
-    std::pop_heap(queue.begin(), queue.end(), later);
-    const Visit visit = queue.back();
+    std::pop_heap(queue.begin(), queue.end(), LaterArrival());
+    const Arrival visit = queue.back();
     queue.pop_back();
     if (clusters[visit.node] != no_index) continue;
     clusters[visit.node] = visit.cluster;

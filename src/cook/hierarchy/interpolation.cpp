@@ -63,42 +63,63 @@ std::array<double, 3> solve(std::array<std::array<double, 3>, 3> a, std::array<d
   return result;
 }
 
+// Coordinates of a parent in the plane, in units of the farthest parent's distance, and the weight v.
+struct PlanarParent {
+  double x, y, v;
+};
+
+using Weights = std::array<double, parents_per_node>;
+
+// Returns the corrected weights of those parents whose v is not 0. They may be negative.
+Weights correct(const std::array<PlanarParent, parents_per_node>& parents) {
+  double sum = 0;
+  for (const PlanarParent& parent : parents) sum += parent.v;
+  std::array<std::array<double, 3>, 3> moments = {};
+  for (const PlanarParent& parent : parents) {
+    const double terms[3] = {1, parent.x, parent.y};
+    for (size_t j = 0; j < 3; ++j) {
+      for (size_t k = 0; k < 3; ++k) moments[j][k] += parent.v / sum * terms[j] * terms[k];
+    }
+  }
+  // The sum of v is 1 already, once it is divided by the sum.
+  const std::array<double, 3> factors = solve(moments, {0, -moments[1][0], -moments[2][0]});
+  Weights weights = {};
+  for (size_t i = 0; i < parents_per_node; ++i) {
+    const double correction = factors[0] + factors[1] * parents[i].x + factors[2] * parents[i].y;
+    weights[i] = parents[i].v / sum * (1 + correction);
+  }
+  return weights;
+}
+
 }  // namespace
 
-std::array<double, parents_per_node> find_weights(const std::vector<Parent>& parents) {
-  std::array<double, parents_per_node> weights = {};
-  double farthest = 0, sum = 0;
+Weights find_weights(const std::vector<Parent>& parents) {
+  Weights weights = {};
+  double farthest = 0;
   for (size_t i = 0; i < parents.size(); ++i) {
     // The point is at this node.
     if (!(parents[i].distance > 0)) {
-      weights = {};
       weights[i] = 1;
       return weights;
     }
     farthest = std::max(farthest, parents[i].distance);
   }
+  const Plane plane = find_plane(parents);
+  std::array<PlanarParent, parents_per_node> planar = {};
   for (size_t i = 0; i < parents.size(); ++i) {
     const double near = farthest / parents[i].distance;
-    sum += weights[i] = near * near;
+    planar[i] = {dot(parents[i].offset, plane.x) / farthest, dot(parents[i].offset, plane.y) / farthest, near * near};
   }
-  const Plane plane = find_plane(parents);
-  std::array<std::array<double, 3>, parents_per_node> terms;
-  std::array<std::array<double, 3>, 3> moments = {};
-  for (size_t i = 0; i < parents.size(); ++i) {
-    weights[i] /= sum;
-    terms[i] = {1, dot(parents[i].offset, plane.x) / farthest, dot(parents[i].offset, plane.y) / farthest};
-    for (size_t j = 0; j < 3; ++j) {
-      for (size_t k = 0; k < 3; ++k) moments[j][k] += weights[i] * terms[i][j] * terms[i][k];
-    }
+  // Beyond the outermost nodes some weights are negative. The parents that have them are left out, one after the other.
+  for (size_t left = parents.size(); left > 0; --left) {
+    weights = correct(planar);
+    const size_t least = static_cast<size_t>(std::min_element(weights.begin(), weights.end()) - weights.begin());
+    if (weights[least] >= 0) break;
+    planar[least].v = 0;
   }
-  // The sum of v is 1 already.
-  const std::array<double, 3> factors = solve(moments, {0, -moments[1][0], -moments[2][0]});
-  sum = 0;
-  for (size_t i = 0; i < parents.size(); ++i) {
-    const double correction = 1 + factors[0] + factors[1] * terms[i][1] + factors[2] * terms[i][2];
-    sum += weights[i] = std::max(weights[i] * correction, 0.0);
-  }
-  for (size_t i = 0; i < parents.size(); ++i) weights[i] /= sum;
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  for (double& weight : weights) weight /= sum;
   return weights;
 }
 

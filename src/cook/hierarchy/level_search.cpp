@@ -12,7 +12,7 @@
 namespace clothc::cook {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_reached = std::numeric_limits<double>::infinity();
 
 class LevelSearch {
  public:
@@ -34,10 +34,10 @@ class LevelSearch {
   }
 
   LevelDistances run() {
-    for (const Pair pair : touching_) found_.links.push_back({pair, infinity, infinity});
+    for (const Pair pair : touching_) found_.links.push_back({pair, not_reached, not_reached});
     found_.nearest.assign(clusters_.size(), {});
-    for (auto& nearest : found_.nearest) nearest.fill({no_index, infinity});
-    found_.from_own.assign(clusters_.size(), infinity);
+    for (auto& nearest : found_.nearest) nearest.fill({no_index, not_reached});
+    found_.from_own.assign(clusters_.size(), not_reached);
     for (uint32_t node = 0; node < chosen_.size(); ++node) search_from(node);
     for (Link& link : found_.links) link.edge_length = std::max(link.edge_length, link.length);
     return std::move(found_);

@@ -17,8 +17,8 @@ namespace {
 // beyond the farthest wanted node by this factor, and expands a node anew if its distance has become shorter by at
 // least this fraction, this number of times.
 constexpr double beyond_wanted = 1.15;
-constexpr double worth_reopening = 1e-4;
-constexpr uint32_t most_reopenings = 3;
+constexpr double worth_another_visit = 1e-4;
+constexpr uint32_t most_further_visits = 3;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ double SurfaceSearch::distance(uint32_t node) const {
 }
 
 // The nearest visit comes first. Ties are broken by node.
-bool SurfaceSearch::later(const Visit& a, const Visit& b) {
+bool SurfaceSearch::Later::operator()(const Visit& a, const Visit& b) const {
   return a.distance != b.distance ? a.distance > b.distance : a.node > b.node;
 }
 
@@ -43,14 +43,16 @@ void SurfaceSearch::run(uint32_t source, const std::vector<uint32_t>& wanted, Pa
   double limit = std::numeric_limits<double>::infinity();
   offer(source, 0);
   while (!queue_.empty()) {
-    std::pop_heap(queue_.begin(), queue_.end(), later);
+    std::pop_heap(queue_.begin(), queue_.end(), Later());
     const Visit visit = queue_.back();
     queue_.pop_back();
     State& state = states_[visit.node];
     if (state.is_expanded || state.distance != visit.distance) continue;
     if (visit.distance > limit) break;
     state.is_expanded = true;
-    if (state.is_wanted && state.reopen_count == 0 && --missing == 0) limit = visit.distance * beyond_wanted;
+    if (state.is_wanted && state.reopen_count == 0 && --missing == 0) {
+      limit = visit.distance * (paths == Paths::surface ? beyond_wanted : 1);
+    }
     expand(visit.node, paths);
   }
 }
@@ -65,14 +67,14 @@ void SurfaceSearch::offer(uint32_t node, double distance) {
   State& state = state_of(node);
   if (!(distance < state.distance)) return;
   if (state.is_expanded) {
-    if (distance > state.distance * (1 - worth_reopening) || state.reopen_count == most_reopenings) return;
+    if (distance > state.distance * (1 - worth_another_visit) || state.reopen_count == most_further_visits) return;
     ++state.reopen_count;
     state.is_expanded = false;
   }
   if (state.distance == std::numeric_limits<double>::infinity()) reached_.push_back(node);
   state.distance = distance;
   queue_.push_back({distance, node});
-  std::push_heap(queue_.begin(), queue_.end(), later);
+  std::push_heap(queue_.begin(), queue_.end(), Later());
 }
 
 void SurfaceSearch::expand(uint32_t node, Paths paths) {

@@ -31,6 +31,9 @@ class SurfaceSearch {
     double distance;
     uint32_t node;
   };
+  struct Later {
+    bool operator()(const Visit& a, const Visit& b) const;
+  };
   struct State {
     double distance;
     // The search that the state is of.
@@ -40,7 +43,6 @@ class SurfaceSearch {
     bool is_wanted;
   };
 
-  static bool later(const Visit& a, const Visit& b);
   State& state_of(uint32_t node);
   void offer(uint32_t node, double distance);
   void expand(uint32_t node, Paths paths);
