@@ -38,23 +38,27 @@ std::vector<uint32_t> find_clusters(const Graph& graph, const std::vector<uint32
   std::vector<uint32_t> clusters(graph.node_count, no_index);
   std::vector<double> nearest(graph.node_count, std::numeric_limits<double>::infinity());
   std::vector<Arrival> queue;
-  const auto offer = [&](Arrival visit) {
-    if (visit.distance > nearest[visit.node]) return;
-    nearest[visit.node] = visit.distance;
-    queue.push_back(visit);
+  const auto offer = [&](Arrival arrival) {
+    if (arrival.distance > nearest[arrival.node]) return;
+    nearest[arrival.node] = arrival.distance;
+    queue.push_back(arrival);
     std::push_heap(queue.begin(), queue.end(), LaterArrival());
   };
-  for (uint32_t c = 0; c < chosen.size(); ++c) offer({0, c, chosen[c]});
+  const auto add = [&](Arrival arrival) {
+    clusters[arrival.node] = arrival.cluster;
+    for (uint32_t i = graph.begin[arrival.node]; i < graph.begin[arrival.node + 1]; ++i) {
+      const uint32_t to = graph.neighbour[i];
+      if (clusters[to] == no_index) offer({arrival.distance + graph.length[i], arrival.cluster, to});
+    }
+  };
+  // A chosen node is in its own cluster, also where another one is at the same place.
+  for (uint32_t c = 0; c < chosen.size(); ++c) clusters[chosen[c]] = c;
+  for (uint32_t c = 0; c < chosen.size(); ++c) add({0, c, chosen[c]});
   while (!queue.empty()) {
     std::pop_heap(queue.begin(), queue.end(), LaterArrival());
-    const Arrival visit = queue.back();
+    const Arrival arrival = queue.back();
     queue.pop_back();
-    if (clusters[visit.node] != no_index) continue;
-    clusters[visit.node] = visit.cluster;
-    for (uint32_t i = graph.begin[visit.node]; i < graph.begin[visit.node + 1]; ++i) {
-      const uint32_t to = graph.neighbour[i];
-      if (clusters[to] == no_index) offer({visit.distance + graph.length[i], visit.cluster, to});
-    }
+    if (clusters[arrival.node] == no_index) add(arrival);
   }
   return clusters;
 }

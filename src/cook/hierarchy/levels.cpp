@@ -163,8 +163,11 @@ class HierarchyBuilder {
       if (level.clusters[i] == no_index) continue;
       parents.clear();
       const Vector at = position(finer_.particles[i]);
+      // A node follows itself, also where another one is at the same place.
+      const bool is_node = chosen[level.clusters[i]] == i;
+      if (is_node) parents.push_back({level.clusters[i], {0, 0, 0}, 0});
       for (const NearNode& near : distances.nearest[i]) {
-        if (near.node == no_index) continue;
+        if (is_node || near.node == no_index) continue;
         parents.push_back({near.node, position(finer_.particles[chosen[near.node]]) - at, near.distance});
       }
       const auto weights = find_weights(parents);

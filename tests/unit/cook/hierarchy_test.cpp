@@ -334,6 +334,30 @@ TEST(Hierarchy, has_no_neighbours_where_the_cloth_is_soft) {
   EXPECT_FALSE(neighbours_of(cooked.levels[0], 0).empty());
 }
 
+// Particles that no weld has joined lie on each other, in groups larger than the distance between nodes.
+TEST(Hierarchy, stays_finite_where_many_particles_are_at_one_place) {
+  MeshData mesh = test::make_quad_sheet(30, 30);
+  mesh.weld_distance = -1;
+  for (uint32_t v = 0; v < 900; ++v) {
+    const uint32_t x = v % 30, y = v / 30;
+    if (x % 10 == 0 || y % 10 == 0) continue;
+    const uint32_t to = y / 10 * 300 + x / 10 * 10 + 5 * 31;
+    std::copy_n(&mesh.positions[size_t{to} * 3], 3, &mesh.positions[size_t{v} * 3]);
+  }
+  const Cooked cooked = cook_levels(mesh);
+  ASSERT_FALSE(cooked.levels.empty());
+  for (const HierarchyLevel& level : cooked.levels) {
+    for (const auto* values : {&level.centres, &level.lengths, &level.edge_lengths, &level.edge_ratios, &level.weights,
+                               &level.particle_lengths}) {
+      for (const float value : *values) ASSERT_TRUE(std::isfinite(value));
+    }
+    for (uint32_t i = 0; i < level.node_count; ++i) {
+      EXPECT_GT(level.sizes[i], 0u);
+      EXPECT_GT(level.shares[i], 0.0f);
+    }
+  }
+}
+
 TEST(Hierarchy, of_particles_without_faces_is_empty_there) {
   EXPECT_TRUE(cook_levels(test::make_points(10, 10)).levels.empty());
   EXPECT_TRUE(cook_levels(MeshData()).levels.empty());
