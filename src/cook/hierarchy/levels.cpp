@@ -62,6 +62,8 @@ struct Nodes {
   std::vector<uint32_t> particles;
   std::vector<Vector> centres;
   std::vector<uint32_t> sizes;
+  // Mean squares of the distances from the centre.
+  std::vector<double> squares;
   std::vector<double> shares;
   std::vector<bool> is_soft;
   std::vector<Place> places;
@@ -77,6 +79,7 @@ class HierarchyBuilder {
       finer_.centres.push_back(position_of(source.positions, p));
     }
     finer_.sizes.assign(particle_count, 1);
+    finer_.squares.assign(particle_count, 0.0);
     finer_.shares.assign(particle_count, 1.0);
     finer_.is_soft = source.is_soft;
     finer_.is_soft.resize(particle_count, false);
@@ -123,6 +126,7 @@ class HierarchyBuilder {
     const size_t node_count = chosen.size();
     nodes.centres.assign(node_count, {0, 0, 0});
     nodes.sizes.assign(node_count, 0);
+    nodes.squares.assign(node_count, 0.0);
     nodes.shares.assign(node_count, 0.0);
     nodes.is_soft.assign(node_count, false);
     for (const uint32_t node : chosen) {
@@ -137,6 +141,12 @@ class HierarchyBuilder {
       if (finer_.is_soft[i]) nodes.is_soft[node] = true;
     }
     for (size_t i = 0; i < node_count; ++i) nodes.centres[i] = 1.0 / nodes.sizes[i] * nodes.centres[i];
+    for (size_t i = 0; i < clusters.size(); ++i) {
+      const uint32_t node = clusters[i];
+      if (node == no_index) continue;
+      const Vector off = finer_.centres[i] - nodes.centres[node];
+      nodes.squares[node] += (dot(off, off) + finer_.squares[i]) * finer_.sizes[i] / nodes.sizes[node];
+    }
     return nodes;
   }
 
@@ -219,6 +229,7 @@ class HierarchyBuilder {
     level.sizes = nodes.sizes;
     for (uint32_t i = 0; i < level.node_count; ++i) {
       level.shares.push_back(static_cast<float>(nodes.shares[i]));
+      level.spreads.push_back(static_cast<float>(std::sqrt(nodes.squares[i])));
       for (const double axis : {nodes.centres[i].x, nodes.centres[i].y, nodes.centres[i].z}) {
         level.centres.push_back(static_cast<float>(axis));
       }

@@ -25,6 +25,8 @@ struct HierarchyLevel {
   std::vector<float> centres;
   // [nodes] number of particles of the node.
   std::vector<uint32_t> sizes;
+  // [nodes] root mean square of the distances of the node's particles from its centre at rest, in m.
+  std::vector<float> spreads;
   // [nodes] sum over all particles of the part of the node's motion that they follow. Corrections between two nodes
   // conserve momentum if each node counts as this many particles.
   std::vector<float> shares;
@@ -52,8 +54,9 @@ struct HierarchyLevel {
   std::vector<uint32_t> parents;
   std::vector<float> weights;
 
-  // [particles] how far each particle may be from the node it belongs to, in m. longest_length if it belongs to none or
-  // the node has a soft particle.
+  // [particles] distance of each particle from the centre of the node it belongs to, at rest and along the surface, in
+  // m. longest_length if it belongs to none or the node has a soft particle. Where the cloth folds at the particle, the
+  // centre can get farther away: to about the square root of length^2 + spread^2 / 2.
   std::vector<float> particle_lengths;
 };
 

@@ -317,6 +317,21 @@ TEST(Hierarchy, knows_how_far_each_particle_may_be_from_its_nodes) {
   }
 }
 
+// The mean square of the distances of n points in a row, one apart, from their middle is (n^2 - 1) / 12.
+TEST(Hierarchy, knows_how_far_the_particles_of_a_node_spread) {
+  const Cooked cooked = cook_levels(test::make_quad_sheet(28, 28));
+  for (uint32_t i = 0, n = 3; i < 2; ++i, n *= 3) {
+    const HierarchyLevel& level = cooked.levels[i];
+    uint32_t whole_count = 0;
+    for (uint32_t node = 0; node < level.node_count; ++node) {
+      if (level.sizes[node] != n * n) continue;
+      ++whole_count;
+      EXPECT_NEAR(double{level.spreads[node]}, 0.25 * std::sqrt(2 * (n * n - 1) / 12.0), 1e-5);
+    }
+    EXPECT_GT(whole_count, 0u);
+  }
+}
+
 TEST(Hierarchy, has_no_neighbours_where_the_cloth_is_soft) {
   const MeshData mesh = test::make_quad_sheet(40, 40);
   std::vector<bool> is_soft(1600, false);
@@ -348,7 +363,7 @@ TEST(Hierarchy, stays_finite_where_many_particles_are_at_one_place) {
   ASSERT_FALSE(cooked.levels.empty());
   for (const HierarchyLevel& level : cooked.levels) {
     for (const auto* values : {&level.centres, &level.lengths, &level.edge_lengths, &level.edge_ratios, &level.weights,
-                               &level.particle_lengths}) {
+                               &level.spreads, &level.particle_lengths}) {
       for (const float value : *values) ASSERT_TRUE(std::isfinite(value));
     }
     for (uint32_t i = 0; i < level.node_count; ++i) {
