@@ -52,10 +52,10 @@ void weigh(const MeshData& mesh, const cook::Welding& welding, cook::DiagnosticL
   }
 }
 
+// Appends a phase with these pairs in this order.
 template <class RestLength>
-void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric, RestLength rest_length) {
+void append_phase(uint32_t type, const std::vector<cook::Pair>& pairs, FabricData& fabric, RestLength rest_length) {
   if (pairs.empty()) return;
-  cook::order_by_colour(pairs, fabric.particle_count);
   for (const cook::Pair pair : pairs) {
     fabric.indices.push_back(pair.first);
     fabric.indices.push_back(pair.second);
@@ -66,9 +66,15 @@ void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabr
   fabric.set_ends.push_back(static_cast<uint32_t>(fabric.rest_lengths.size()));
 }
 
-// Appends a phase whose rest lengths are the distances between the particles of each pair.
-void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric) {
-  append_phase(type, std::move(pairs), fabric,
+// Appends a phase whose rest lengths are the distances between the particles of each pair. Constraints with a stiffness
+// of their own are not solved in rings.
+void append_phase(uint32_t type, std::vector<cook::Pair> pairs, const MeshData& mesh, FabricData& fabric) {
+  if (mesh.stiffness.empty()) {
+    cook::order_by_rings(pairs, fabric.particle_count);
+  } else {
+    cook::order_by_colour(pairs, fabric.particle_count);
+  }
+  append_phase(type, pairs, fabric,
                [&](cook::Pair pair) { return cook::distance(fabric.positions, pair.first, pair.second); });
 }
 
@@ -76,7 +82,8 @@ void append_long_range(const std::vector<cook::LongRangePair>& pairs_by_line, Fa
   std::vector<cook::Pair> pairs;
   pairs.reserve(pairs_by_line.size());
   for (const cook::LongRangePair& one : pairs_by_line) pairs.push_back(one.particles);
-  append_phase(cook::phase_long_range, std::move(pairs), fabric, [&](cook::Pair pair) {
+  cook::order_by_colour(pairs, fabric.particle_count);
+  append_phase(cook::phase_long_range, pairs, fabric, [&](cook::Pair pair) {
     return std::lower_bound(pairs_by_line.begin(), pairs_by_line.end(), pair,
                             [](const cook::LongRangePair& one, cook::Pair value) { return one.particles < value; })
         ->length;
@@ -113,10 +120,10 @@ void append_phases(const PhaseSources& sources, const MeshData& mesh, const cook
   if (mesh.bend) {
     std::vector<cook::Pair> bend = cook::find_bend_pairs(sources.faces, sources.edges, strips);
     cook::remove_pairs(bend, sources.diagonals);
-    append_phase(cook::phase_bend, std::move(bend), fabric);
+    append_phase(cook::phase_bend, std::move(bend), mesh, fabric);
   }
-  for (const cook::StretchPhase& phase : sources.stretch) append_phase(phase.type, phase.pairs, fabric);
-  if (mesh.shear) append_phase(cook::phase_shear, sources.diagonals, fabric);
+  for (const cook::StretchPhase& phase : sources.stretch) append_phase(phase.type, phase.pairs, mesh, fabric);
+  if (mesh.shear) append_phase(cook::phase_shear, sources.diagonals, mesh, fabric);
 }
 
 void set_stiffness(const MeshData& mesh, const cook::Welding& welding, FabricData& fabric) {

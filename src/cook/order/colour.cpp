@@ -20,8 +20,9 @@ namespace {
 constexpr uint32_t max_main_colours = 16;
 constexpr uint32_t max_sweeps = 4;
 
-// Returns the smallest number n such that for nine constraints in ten, neither particle has more than n constraints. It
-// is at most max_main_colours.
+// Returns the smallest number n such that for nine constraints in ten, neither particle has more than n constraints, or
+// one more if that is enough for all: a colour of a few constraints takes as long as a batch of them, and when large
+// fabrics are solved block by block, its few constraints must not be far apart. It is at most max_main_colours.
 uint32_t count_main_colours(const std::vector<Pair>& pairs, uint32_t particle_count) {
   std::vector<uint32_t> degree(particle_count, 0);
   for (const Pair pair : pairs) {
@@ -34,7 +35,9 @@ uint32_t count_main_colours(const std::vector<Pair>& pairs, uint32_t particle_co
   size_t within = 0;
   for (uint32_t count = 1; count < max_main_colours; ++count) {
     within += histogram[count];
-    if (within >= pairs.size() - pairs.size() / 10) return count;
+    if (within < pairs.size() - pairs.size() / 10) continue;
+    const bool one_more_is_enough = within < pairs.size() && within + histogram[count + 1] == pairs.size();
+    return one_more_is_enough ? count + 1 : count;
   }
   return max_main_colours;
 }

@@ -12,19 +12,49 @@ namespace clothc::colour_test {
 namespace {
 
 std::vector<uint32_t> colour_sizes(const FabricData& fabric, size_t set) {
-  const LaidOutFabric laid_out = lay_out(fabric);
+  const LaidOutFabric laid_out = test::lay_out_without_rings(fabric);
   return test::colour_sizes(laid_out, laid_out.layout.sets[set]);
 }
 
+// Constraints with a stiffness of their own are not solved in rings.
 TEST(Colour, a_quad_sheet_has_four_even_colours_per_phase_however_it_is_numbered) {
   for (const uint32_t n : {5u, 16u, 50u, 101u}) {
-    for (const MeshData& mesh : {test::make_quad_sheet(n, n), test::shuffled(test::make_quad_sheet(n, n))}) {
+    for (MeshData mesh : {test::make_quad_sheet(n, n), test::shuffled(test::make_quad_sheet(n, n))}) {
+      mesh.stiffness.assign(size_t{n} * n, 0.5f);
       const FabricData fabric = test::cook_checked(mesh);
       for (size_t set = 0; set < 3; ++set) {
         const auto sizes = colour_sizes(fabric, set);
         EXPECT_EQ(sizes.size(), 4u) << "set " << set << " of a sheet of " << n;
         const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
         EXPECT_LE(*most - *least, std::max(3u, *most / 10)) << "set " << set << " of a sheet of " << n;
+      }
+    }
+  }
+}
+
+TEST(Colour, a_quad_sheet_has_two_large_colours_of_rings_per_phase_however_it_is_numbered) {
+  for (const uint32_t n : {30u, 50u, 101u}) {
+    for (const MeshData& mesh : {test::make_quad_sheet(n, n), test::shuffled(test::make_quad_sheet(n, n))}) {
+      const FabricData fabric = test::cook_checked(mesh);
+      const LaidOutFabric laid_out = lay_out(fabric);
+      for (size_t s = 0; s < 3; ++s) {
+        const ConstraintLayout& set = laid_out.layout.sets[s];
+        std::vector<uint32_t> rings;
+        uint32_t alone = 0;
+        for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
+          const Colour& colour = laid_out.layout.colours[c];
+          const uint32_t count = colour.items.end - colour.items.begin;
+          if (colour.of_rings) {
+            rings.push_back(count);
+          } else {
+            alone += count;
+          }
+        }
+        std::sort(rings.rbegin(), rings.rend());
+        ASSERT_GE(rings.size(), 2u);
+        EXPECT_GE(rings[1] * 10, rings[0] * 7) << "set " << s << " of a sheet of " << n;
+        EXPECT_GE((rings[0] + rings[1]) * ring_size * 10, (n - 4) * (n - 4) * 2 * 9) << "nine in ten inner pairs";
+        EXPECT_LE(alone, 10 * n) << "pairs at the border";
       }
     }
   }
@@ -39,7 +69,7 @@ TEST(Colour, a_triangle_sheet_has_as_many_colours_as_inner_particles_have_edges)
 }
 
 TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
-  MeshData mesh = test::shuffled(test::make_quad_sheet(40, 40));
+  MeshData mesh = test::shuffled(test::make_triangle_sheet(40, 40));
   mesh.reorder = false;
   const FabricData fabric = test::cook_checked(mesh);
   const LaidOutFabric laid_out = lay_out(fabric);
@@ -51,7 +81,7 @@ TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
 }
 
 TEST(Colour, laying_out_keeps_the_order_and_the_colours_of_the_cooker) {
-  const FabricData fabric = test::cook_checked(test::make_quad_sheet(30, 20));
+  const FabricData fabric = test::cook_checked(test::make_triangle_sheet(30, 20));
   const LaidOutFabric laid_out = lay_out(fabric);
   size_t next = 0;
   for (const ConstraintLayout& set : test::pair_sets(fabric, laid_out)) {

@@ -181,9 +181,10 @@ uint64_t hash_after_updates(const MeshData& data, uint32_t in_cache, size_t& pas
 }
 
 TEST(Blocks, results_are_the_same) {
-  for (const MeshData& mesh : {make_quad_sheet(8, 1200), shuffled(make_quad_sheet(8, 1200))}) {
+  for (const MeshData& mesh : {make_quad_sheet(8, 2500), shuffled(make_quad_sheet(8, 2500))}) {
     size_t passes = 0, passes_by_block = 0;
-    EXPECT_EQ(hash_after_updates(mesh, UINT32_MAX, passes), hash_after_updates(mesh, 2048, passes_by_block));
+    EXPECT_EQ(hash_after_updates(mesh, UINT32_MAX, passes),
+              hash_after_updates(mesh, particles_in_cache, passes_by_block));
     EXPECT_GT(passes_by_block, 2 * passes) << "it was divided";
   }
 }
