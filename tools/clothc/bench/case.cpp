@@ -8,6 +8,7 @@
 #include "bench/calls.h"
 #include "bench/cloth.h"
 #include "bench/draped.h"
+#include "bench/dressed.h"
 #include "bench/many.h"
 #include "bench/mesh.h"
 #include "bench/mixed.h"
@@ -127,6 +128,9 @@ const std::vector<BenchCase>& bench_cases() {
           [] { return sheet_on_triangles(25, 10); }),
       row("triangles50_10000", "2 m sheet on 10,000 triangles that move", 300, 40,
           [] { return sheet_on_triangles(100, 51); }),
+      row("garment_on_body", "tight suit on a body of 26,912 triangles that sways gently, continuous collision", 120,
+          40, [] { return garment_on_body(0.004f); }),
+      row("garment_on_body_still", "the same on a body that stands still", 120, 40, [] { return garment_on_body(0); }),
       row("self50", "50 x 50 sheet that collides with itself, distance 0.8 of the spacing", 30, 100,
           [] { return self_colliding(50, 0.8f, false); }),
       row("self50_rest", "the same, distance 1.5 of the spacing, with rest positions", 30, 100,
