@@ -20,6 +20,7 @@
 #include "kernels/shapes/transform_vertices.kernel.h"
 #include "kernels/collide/nearest.kernel.h"
 #include "kernels/collide/nearest_cache.kernel.h"
+#include "kernels/collide/nearest_search.kernel.h"
 #include "kernels/collide/triangles.kernel.h"
 #include "kernels/collide/sdf.kernel.h"
 #include "kernels/collide/curved.kernel.h"

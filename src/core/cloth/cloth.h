@@ -136,6 +136,8 @@ struct Cloth {
   bool settings_changed = true;
   // Whether the device's copy of the constraint records is out of date. Then settings_changed is true too.
   bool records_changed = true;
+  // Whether the caches of nearest triangles may be where other data was. Then settings_changed is true too.
+  bool caches_moved = true;
   // Whether the device's copy of the frame is out of date.
   bool frame_changed = true;
   // Whether the cloth is one of the solver's InterCollision.
@@ -195,7 +197,7 @@ struct Cloth {
   }
   // Call this when `jobs` is out of date. It always is because of a setting.
   void mark_jobs_changed() {
-    jobs_changed = true;
+    jobs_changed = caches_moved = true;
     mark_settings_changed();
   }
   // Whether the next update has nothing to rebuild or upload of the cloth and no target to make a start.

@@ -34,10 +34,10 @@ struct ShapeLayout {
     end = transformed_vertices + transformed_vertex_words(n, particle_stride);
   }
 
-  // If there are at most four vertices per particle, vertices are transformed once per iteration: transforming a vertex
-  // costs less than it saves for the particles that would otherwise transform it themselves. Otherwise returns 0.
+  // If there are at most eight vertices per particle, vertices are transformed once per iteration: transforming a
+  // vertex costs less than it saves for the particles that would otherwise transform it themselves. Otherwise returns 0.
   static uint32_t transformed_vertex_words(const ShapeCounts& n, uint32_t particle_stride) {
-    return n.vertex_words <= uint64_t{16} * particle_stride ? static_cast<uint32_t>(n.vertex_words) : 0;
+    return n.vertex_words <= uint64_t{32} * particle_stride ? static_cast<uint32_t>(n.vertex_words) : 0;
   }
 
   // Returns the length of the range in 64 bits, so that it cannot overflow however many shapes there are.

@@ -52,6 +52,11 @@ float farthest_of(const Vector& least, const Vector& greatest) {
   return farthest;
 }
 
+// Vertices creep if they move by at most this part of the spacing in an update, so that what is known of them is of use
+// in some ten updates. The odometer is set back after so many spacings, before its rounding matters.
+constexpr float most_creep = 0.0125f;
+constexpr float odometer_spacings = 64;
+
 }  // namespace
 
 void TriangleBvh::shape(uint32_t triangles, uint32_t vertices) {
@@ -65,7 +70,22 @@ void TriangleBvh::shape(uint32_t triangles, uint32_t vertices) {
 
 uint32_t TriangleBvh::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
 
-void TriangleBvh::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) {
+// What is known of vertices that creep is of use until they have moved too far, in many updates.
+void TriangleBvh::pack_motion(float motion, float spacing, uint32_t next_version, bool goes_on,
+                              std::vector<uint32_t>& words) {
+  const bool creeps = motion <= most_creep * spacing && (motion > 0 || odometer > 0);
+  if (!creeps || !goes_on || odometer > odometer_spacings * spacing) odometer = 0;
+  if (odometer == 0) version = next_version;
+  words[bvh_odometer] = word_of(odometer);
+  if (creeps) odometer = 1.000001f * (odometer + motion);
+  words[bvh_moved] = word_of(odometer);
+  words[bvh_motion] = word_of(motion);
+  words[bvh_spacing] = word_of(spacing);
+  words[bvh_version] = version;
+}
+
+void TriangleBvh::pack_header(const float* targets, const float* starts, uint32_t next_version, bool goes_on,
+                              std::vector<uint32_t>& words) {
   Vector greatest;
   bound(targets, vertex_count, least_, greatest);
   for (size_t axis = 0; axis < 3; ++axis) extent_[axis] = greatest[axis] - least_[axis];
@@ -85,7 +105,6 @@ void TriangleBvh::pack_header(const float* targets, const float* starts, std::ve
   words.assign(bvh_words, 0);
   words[bvh_triangle_count] = triangle_count;
   words[bvh_leaf_count] = leaf_count;
-  words[bvh_motion] = word_of(1.001f * std::sqrt(motion2));
   words[bvh_nodes] = nodes();
   words[bvh_vertex_words] = vertex_words();
   words[bvh_corners] = corners();
@@ -95,6 +114,9 @@ void TriangleBvh::pack_header(const float* targets, const float* starts, std::ve
   words[bvh_codes] = codes();
   words[bvh_order] = order();
   words[bvh_slack] = word_of(1e-5f * farthest);
+  const float sides = extent_[0] * extent_[1] + extent_[1] * extent_[2] + extent_[2] * extent_[0];
+  const float spacing = std::sqrt(2 * sides / static_cast<float>(triangle_count));
+  pack_motion(1.001f * std::sqrt(motion2), spacing, next_version, goes_on, words);
 }
 
 uint32_t TriangleBvh::levels() const {

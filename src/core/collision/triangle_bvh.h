@@ -32,10 +32,16 @@ struct TriangleBvh {
   bool built = false;
   // Whether the device's header and boxes are out of date.
   bool changed = true;
+  // See bvh_version, and bvh_odometer: at the end of the last update whose header was packed.
+  uint32_t version = 0;
+  float odometer = 0;
   // Sets the numbers of triangles and vertices, and forgets everything else, the range of the arena included.
   void shape(uint32_t triangles, uint32_t vertices);
   // Marks everything on the device as unknown.
-  void forget() { targets_sent = has_consumed = built = false, changed = true; }
+  void forget() {
+    targets_sent = has_consumed = built = false, changed = true;
+    odometer = 0;
+  }
   // Length of the range in words.
   uint32_t word_count() const;
   // Number of words in an array of vertices: four per vertex, with padding.
@@ -54,8 +60,10 @@ struct TriangleBvh {
   uint32_t end() const { return corners() + 4 * leaf_count + 15 + 16 * leaf_count; }
 
   // Writes the words of the header. targets: [vertex_count][3] vertices; starts: likewise, or null if the vertices do
-  // not move.
-  void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words);
+  // not move. next_version: a number that no other BVH has had. goes_on: whether the vertices start where they ended in
+  // the last update.
+  void pack_header(const float* targets, const float* starts, uint32_t next_version, bool goes_on,
+                   std::vector<uint32_t>& words);
   // Number of levels above the leaves. The build sorts the triangles once per level, along one axis.
   uint32_t levels() const;
   // The header's words from bvh_level on, which tell the kernels how to sort at a level. They depend on the vertices
@@ -73,6 +81,7 @@ struct TriangleBvh {
   std::array<float, 3> least_ = {};
   std::array<float, 3> extent_ = {};
 
+  void pack_motion(float motion, float spacing, uint32_t next_version, bool goes_on, std::vector<uint32_t>& words);
   Job job(Kernel kernel, uint32_t begin, uint32_t end) const {
     return {static_cast<uint32_t>(kernel), 0, begin, end, table};
   }

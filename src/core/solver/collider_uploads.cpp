@@ -30,9 +30,10 @@ void Colliders::upload_triangle_bvh(ColliderSet& set) {
   TriangleBvh& bvh = set.bvh;
   const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
   const bool moves = vertices.moves();
+  const bool goes_on = vertices.starts == vertices.consumed;
   if (!bvh.targets_sent) {
     if (moves) {
-      const bool has_starts = bvh.has_consumed && vertices.starts == vertices.consumed;
+      const bool has_starts = bvh.has_consumed && goes_on;
       if (!has_starts) upload_vertices(bvh, bvh.targets_at, vertices.starts);
       bvh.targets_at = 1 - bvh.targets_at;
     }
@@ -42,7 +43,7 @@ void Colliders::upload_triangle_bvh(ColliderSet& set) {
   } else if (moves) {
     upload_vertices(bvh, 1 - bvh.targets_at, vertices.starts);
   }
-  bvh.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, words_);
+  bvh.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, ++bvh_versions_, goes_on, words_);
   store_.write_words(bvh.table, words_);
   build_bvh(bvh, set.triangles);
 }
@@ -82,7 +83,7 @@ void Colliders::upload_asset(ColliderAsset& asset) {
     store_.write_words(asset.sdf_table, words_);
   } else {
     upload_vertices(asset.bvh, asset.bvh.targets_at, asset.vertices);
-    asset.bvh.pack_header(asset.vertices.data(), nullptr, words_);
+    asset.bvh.pack_header(asset.vertices.data(), nullptr, ++bvh_versions_, false, words_);
     store_.write_words(asset.bvh.table, words_);
     build_bvh(asset.bvh, asset.triangles);
   }

@@ -100,6 +100,7 @@ void Colliders::ensure_shapes(Cloth& cloth, const ShapeCounts& counts) {
   store_.release_words(cloth.shapes, cloth.shape_capacity);
   cloth.shapes = table;
   cloth.shape_capacity = static_cast<uint32_t>(words);
+  cloth.caches_moved = true;
   cloth.mark_settings_changed();
 }
 

@@ -96,6 +96,8 @@ class Colliders {
   // The sets that the next update must visit, and the assets that it must upload.
   ChangedList<ColliderSet> changed_sets_;
   ChangedList<ColliderAsset> changed_assets_;
+  // Number of headers of BVHs that were sent so far.
+  uint32_t bvh_versions_ = 0;
   // Scratch memory for packing data to upload.
   std::vector<uint32_t> words_;
 };

@@ -133,7 +133,15 @@ void Uploads::upload_settings(Cloth& cloth) {
     store_.write_words(cloth.collider_table, words_);
   }
   if (cloth.topology->changes != nullptr) store_.fabrics().upload_changes(*cloth.topology);
-  cloth.settings_changed = cloth.records_changed = false;
+  if (cloth.caches_moved) clear_caches(settings);
+  cloth.settings_changed = cloth.records_changed = cloth.caches_moved = false;
+}
+
+// Gives all particles a version that no BVH has, so that nothing that was in the caches' memory counts.
+void Uploads::clear_caches(const GroupSettings& s) {
+  words_.assign(s.particle_stride, 0);
+  for (uint32_t mesh = 0; mesh < s.mesh_count; ++mesh)
+    store_.write_words(s.triangle_cache + (mesh * cache_words + cached_version) * s.particle_stride, words_);
 }
 
 void Uploads::upload_frame(Cloth& cloth) {

@@ -21,6 +21,7 @@ class Uploads {
   // Uploads the settings, constraint records and collider sets of a cloth if they have changed. Must be called before a
   // kernel reads them outside of an update.
   void upload_settings(Cloth& cloth);
+  void clear_caches(const GroupSettings& settings);
 
  private:
   void upload_frame(Cloth& cloth);

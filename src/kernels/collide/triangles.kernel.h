@@ -3,16 +3,8 @@
 // it went through.
 // Source: PhysX 3.4 manual, Cloth, "Collision shapes"; Flex manual, "Triangle Meshes".
 
-// Whether the particle is still so close to where it was last tested that it cannot come into contact in this update.
-FUNCTION(mask) is_clear(CONTEXT int i, int mesh_number, VALUE(real3) local) {
-  mask clear = R(1.0f) < R(0.0f);
-  if (0 < STEP_INT(iteration)) {
-    real4 seen = LOAD_ROW(tables, cache_positions_of(PASS mesh_number), i);
-    real3 displacement = local - XYZ(seen);
-    clear = mask_and(R(0.0f) < seen.w, dot3(displacement, displacement) < seen.w * seen.w);
-  }
-  return clear;
-}
+// A search prepares for at least this part of the distance between triangles.
+#define CLOTHC_LEAST_TRAVEL 0.0625f
 
 // Whether the nearest triangle of a search acts on the particle if it is close enough.
 FUNCTION(mask) is_in_reach(VALUE(Candidate) nearest, VALUE(real) margin) {
@@ -20,14 +12,24 @@ FUNCTION(mask) is_in_reach(VALUE(Candidate) nearest, VALUE(real) margin) {
   return mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
 }
 
-// For particles that are not clear. local is the position in the mesh's coordinates and unit of length. is_known: whether
-// the nearest triangle has been searched for at this position already.
+// A mesh instance in this iteration, in its own coordinates and unit of length.
+struct NearMesh {
+  int offset;
+  int number;
+  real reach;
+  real margin;
+};
+
+// local and local_before are the particle's position and its position at the iteration's begin in the mesh's
+// coordinates. idle: the mesh cannot act on the particle. is_known: whether the nearest triangle has been searched for
+// at this position already.
 FUNCTION_APART(Contacts)
-add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, bool is_known,
-                      VALUE(mask) clear, VALUE(real3) local, VALUE(real3) position, VALUE(real3) before) {
+add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, VALUE(NearMesh) nearby, bool is_known, VALUE(mask) idle,
+                      VALUE(real3) local, VALUE(real3) local_before, VALUE(real3) position, VALUE(real3) before) {
+  int mesh = nearby.offset;
   int bvh = TABLE_INT(mesh + int(posed_asset));
-  real inverse_scale = TABLE_REAL(mesh + int(posed_inverse));
-  real margin = SETTING(contact_margin) * inverse_scale;
+  real reach = nearby.reach;
+  real margin = nearby.margin;
   Contacts sum = contacts;
   real3 next = local;
   mask moved = R(1.0f) < R(0.0f);
@@ -35,35 +37,58 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mes
   inum leaf = I(0);
   real s = R(0.0f);
   real t = R(0.0f);
-  if (HAS_COLLISION(collision_continuous)) {
-    real3 local_before = into_shape(PASS mesh + int(posed_before), before);
-    local_before = local_before * TABLE_REAL(mesh + int(posed_before) + int(posed_inverse));
-    Candidate first = first_crossed(PASS bvh, mask_not(clear), local, local_before);
-    moved = mask_and(mask_not(clear), first.key < R(1.5f));
-    IF_ANY(moved) {
-      Closest found = closest_on(triangle_now(PASS mesh, corners_of(PASS bvh, first.leaf)), local);
-      real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
-      next = select3(moved, local + found.normal * (inverse * (margin - found.height * inverse)), next);
-      leaf = first.leaf;
-      s = found.s;
-      t = found.t;
-    }
-  }
-  real reach = minimum(maximum(TABLE_REAL(mesh + int(posed_reach)), margin), R(1e18f));
-  // How far the particle moves in the rest of the update at its current speed.
+  // How far the particle moves in the rest of the update at its current speed, and at least a part of a triangle.
   real3 movement = position - before;
-  real travel = square_root(dot3(movement, movement)) * inverse_scale;
+  real travel = square_root(dot3(movement, movement)) * TABLE_REAL(mesh + int(posed_inverse));
   travel =
       maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))), TABLE_REAL(bvh + int(bvh_motion)));
+  // What is known of triangles that stand still or creep is of use in later updates.
+  bool creeps = TABLE_INT(bvh + int(bvh_moved)) != 0;
+  if (creeps || TABLE_INT(bvh + int(bvh_starts)) == TABLE_INT(bvh + int(bvh_targets))) {
+    real least = TABLE_REAL(bvh + int(bvh_spacing)) * R(CLOTHC_LEAST_TRAVEL);
+    if (creeps) least = least * R(4.0f);
+    travel = maximum(travel, least);
+  }
   travel = travel + R(4.0f) * TABLE_REAL(bvh + int(bvh_slack));
   Candidate nearest = no_candidate(R(1e36f));
-  mask is_near = mask_not(clear);
-  if (is_known) {
-    nearest.leaf = last_nearest(PASS i, bvh, mesh_number);
-  } else {
-    nearest = find_nearest(PASS i, mesh, mesh_number, mask_not(clear), next, reach * R(CLOTHC_BEHIND), margin, travel);
-    is_near = is_in_reach(nearest, margin);
+  nearest.leaf = last_nearest(PASS i, bvh, nearby.number);
+  // The nearest triangle tells most particles that their paths do not go through one. If a path does, the nearest one
+  // to where it ends then is another one.
+  mask searches = mask_not(idle);
+  real uncrossed = R(0.0f);
+  real path = R(0.0f);
+  bool is_continuous = HAS_COLLISION(collision_continuous);
+  if (is_continuous) path = square_root(dot3(local - local_before, local - local_before));
+  int searches_at_most = is_continuous ? 2 : 1;
+  for (int search = 0; search < searches_at_most; ++search) {
+    if (search == 1) {
+      mask walks = mask_and(searches, uncrossed <= path);
+      if (is_known) walks = mask_not(is_uncrossed(PASS i, mesh, nearby.number, local, local_before));
+      IF_ANY(walks) {
+        Candidate first = first_crossed(PASS bvh, walks, local, local_before);
+        moved = mask_and(walks, first.key < R(1.5f));
+        Closest found = closest_on(triangle_now(PASS mesh, corners_of(PASS bvh, first.leaf)), local);
+        real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
+        next = select3(moved, local + found.normal * (inverse * (margin - found.height * inverse)), next);
+        leaf = first.leaf;
+        s = found.s;
+        t = found.t;
+      }
+      searches = moved;
+    }
+    if (!is_known) {
+      IF_ANY(searches) {
+        Candidate found = find_nearest(PASS i, mesh, nearby.number, searches, next, reach * R(CLOTHC_BEHIND), margin,
+                                       travel, path, uncrossed);
+        nearest.key = select(searches, found.key, nearest.key);
+        nearest.number = select(searches, found.number, nearest.number);
+        nearest.behind = select(searches, found.behind, nearest.behind);
+        nearest.leaf = select_int(searches, found.leaf, nearest.leaf);
+      }
+    }
   }
+  mask is_near = mask_not(idle);
+  if (!is_known) is_near = is_in_reach(nearest, margin);
   IF_ANY(mask_or(is_near, moved)) {
     real4 corners = corners_of(PASS bvh, nearest.leaf);
     Closest found = closest_on(triangle_now(PASS mesh, corners), next);
@@ -105,14 +130,22 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mes
 FUNCTION(Contacts)
 add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, bool is_known,
                  VALUE(real3) position, VALUE(real3) before) {
-  // In the mesh's own unit of length.
+  NearMesh nearby;
+  nearby.offset = mesh;
+  nearby.number = mesh_number;
+  nearby.margin = SETTING(contact_margin) * TABLE_REAL(mesh + int(posed_inverse));
+  nearby.reach = minimum(maximum(TABLE_REAL(mesh + int(posed_reach)), nearby.margin), R(1e18f));
   real3 local = into_shape(PASS mesh, position) * TABLE_REAL(mesh + int(posed_inverse));
-  mask clear = is_clear(PASS i, mesh_number, local);
-  // A mesh that grows or shrinks is tested in every iteration.
-  if (TABLE_INT(mesh + int(posed_rescales)) != 0) clear = R(1.0f) < R(0.0f);
+  real3 local_before = local;
+  mask idle = is_clear(PASS i, mesh, mesh_number, local, nearby.reach * R(CLOTHC_BEHIND), nearby.margin);
+  if (HAS_COLLISION(collision_continuous)) {
+    local_before = into_shape(PASS mesh + int(posed_before), before);
+    local_before = local_before * TABLE_REAL(mesh + int(posed_before) + int(posed_inverse));
+    idle = mask_and(idle, is_uncrossed(PASS i, mesh, mesh_number, local, local_before));
+  }
   Contacts sum = contacts;
-  IF_ANY(mask_not(clear))
-  sum = add_near_mesh_contact(PASS i, contacts, mesh, mesh_number, is_known, clear, local, position, before);
+  IF_ANY(mask_not(idle))
+  sum = add_near_mesh_contact(PASS i, contacts, nearby, is_known, idle, local, local_before, position, before);
   return sum;
 }
 

@@ -236,8 +236,7 @@ FUNCTION(PosedShape) shape_of_instance(CONTEXT VALUE(FrameTransform) into, int s
   PosedShape shape;
   shape.path = pose_path(PASS into, from, goal);
   shape.size = scaled_size(TABLE_REAL(set + int(collider_reach)), interpolate(scale, scale_after, into.time));
-  real3 size_before = scaled_size(0.0f, interpolate(scale, scale_after, into.previous_time));
-  shape.size_before = make3(select(scale_after == scale, 0.0f, 1.0f), size_before.y, size_before.z);
+  shape.size_before = scaled_size(0.0f, interpolate(scale, scale_after, into.previous_time));
   shape.is_instance = true;
   shape.asset = TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance);
   shape.vertices = 0;

@@ -81,6 +81,16 @@ const uint bvh_least = 17u;
 const uint bvh_scale = 18u;
 const uint bvh_level_words = 6u;
 
+// Number of this state of the vertices and of their motion. No other state of any BVH of the solver has had it, and
+// none has 0; but states between which the vertices creep, that is, move little and on from where they were, share one.
+const uint bvh_version = 19u;
+// Float, m, about as far as neighbouring triangles are from each other.
+const uint bvh_spacing = 20u;
+// Floats, m, upper bounds on how far a vertex has moved since the first state with this version: until the update's
+// begin and until its end. 0 where the vertices do not creep.
+const uint bvh_odometer = 21u;
+const uint bvh_moved = 22u;
+
 // Words of the header of a signed distance field, in tables. The field is a grid of distances at its nodes, in its own
 // unit of length, negative inside.
 const uint sdf_words = 16u;

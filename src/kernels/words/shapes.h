@@ -1,5 +1,5 @@
-// shapes.h - the words of the shapes of a cloth, as they are in an iteration, and of its cache of nearest triangles. Part
-// of kernels/types.h.
+// shapes.h - the words of the shapes of a cloth, as they are in an iteration, and of its cache of nearest triangles.
+// Part of kernels/types.h.
 
 // Words of a cloth's shapes as they are in this iteration (tables), with the margin added. "before" means at the
 // iteration's begin.
@@ -53,18 +53,31 @@ const uint posed_inverse = 14u;
 // Of mesh instances: the header of the BVH. Of instances of signed distance fields: the header of the field.
 const uint posed_asset = 15u;
 const uint posed_before = 16u;
-// Of mesh instances: not 0 = the scale changes in the update.
-const uint posed_rescales = 28u;
 // Of mesh instances: rows of current vertex positions; 0 = they are interpolated between starts and targets.
 const uint posed_vertices = 31u;
 
-// Cache of nearest triangles, per mesh instance and particle, in arrays over the particles. First come the leaf of the
-// nearest triangle, the number of cached leaves, and those leaves. Then come two rows of bounds. The first has the
-// particle's position when the cache was filled, and how far it may move from there without being tested. The second
-// has how far it may move until the cache is invalid, the distance up to which every triangle is cached, and the same
-// for triangles that the particle is in front of.
-const uint cached_triangles = 18u;
-const uint cache_words = 20u;
+// Cache of what is around each particle, per mesh instance, in arrays of words over the particles; see
+// nearest_cache.kernel.h.
+const uint cache_words = 38u;
+// Leaf of the triangle that was nearest in the last search.
+const uint cached_nearest = 0u;
+// The bvh_version for which the cache was filled; as floats, the bvh_odometer, the margin and the reach.
+const uint cached_version = 1u;
+const uint cached_odometer = 2u;
+const uint cached_margin = 3u;
+const uint cached_reach = 4u;
+// The leaves of triangles that may be the nearest ones, and a lower bound on the distance of each as a float, by which
+// they are sorted.
+const uint cached_count = 5u;
+const uint cached_leaves = 6u;
+const uint cached_distances = 22u;
+const uint cached_triangles = 16u;
+
+// Rows of the bounds of the cache, per mesh instance, in arrays over the particles: 8 words per particle. The first row
+// has the position at which the cache was filled, and how far the particle may be from there without any effect of the
+// mesh. The second row has how far it may be from there until the cache is invalid, the distance up to which every
+// triangle is cached, the same for triangles that the particle is in front of, and how far a path may be from there
+// without going through a triangle.
 const uint cache_bound_words = 8u;
 
 const uint shapes_per_block = 16u;

@@ -228,7 +228,7 @@ void add_collider_assets(Scene& scene) {
   bvh.table = take(arenas.tables, bvh.word_count());
   put_vertices(arenas, bvh.rows(bvh.targets_at), mesh->vertices);
   put(arenas, bvh.triangles(), mesh->triangles);
-  bvh.pack_header(mesh->vertices.data(), nullptr, words);
+  bvh.pack_header(mesh->vertices.data(), nullptr, 1, false, words);
   const auto level = bvh.level_words(0);
   std::copy(level.begin(), level.end(), words.begin() + bvh_level);
   put(arenas, bvh.table, words);
@@ -288,7 +288,9 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
     const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
     put_vertices(arenas, set.bvh.rows(0), vertices.starts);
     put_vertices(arenas, set.bvh.rows(1), vertices.targets);
-    set.bvh.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, words);
+    const uint32_t version = 2 + 2 * static_cast<uint32_t>(frame) + (in_world ? 1 : 0);
+    set.bvh.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, version, false,
+                        words);
     const auto level = set.bvh.level_words(frame % 20 == 0 ? 0 : 2);
     std::copy(level.begin(), level.end(), words.begin() + bvh_level);
     put(arenas, set.bvh.table, words);

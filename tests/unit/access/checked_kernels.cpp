@@ -54,9 +54,12 @@ using WrittenWord = Written<uint32_t>;
 #endif
 
 LANE_FUNCTION inum load_int(const WrittenWord* p) { return static_cast<inum>(*p); }
+LANE_FUNCTION real load_real(const WrittenWord* p) { return as_real(load_int(p)); }
+LANE_FUNCTION real4 load_row(const WrittenWord* p) {
+  return {load_real(p), load_real(p + 1), load_real(p + 2), load_real(p + 3)};
+}
 LANE_FUNCTION real4 gather_row(const WrittenWord* p, inum index) {
-  const WrittenWord* row = p + 4 * static_cast<ptrdiff_t>(index);
-  return {as_real(load_int(row)), as_real(load_int(row + 1)), as_real(load_int(row + 2)), as_real(load_int(row + 3))};
+  return load_row(p + 4 * static_cast<ptrdiff_t>(index));
 }
 
 LANE_FUNCTION void count_unless(mask condition, CheckedWord* counter) {

@@ -160,15 +160,15 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_caches_without_gaps) 
   EXPECT_EQ(ShapeLayout::words(counts, 112), layout.end);
 }
 
-TEST(Colliders, vertices_are_transformed_once_if_there_are_no_more_than_four_per_particle) {
+TEST(Colliders, vertices_are_transformed_once_if_there_are_no_more_than_eight_per_particle) {
   constexpr uint32_t particles = 112, first = 1000;
   for (const uint64_t words :
-       {uint64_t{16}, uint64_t{16} * particles, uint64_t{16} * particles + 16, uint64_t{1} << 33}) {
+       {uint64_t{16}, uint64_t{32} * particles, uint64_t{32} * particles + 16, uint64_t{1} << 33}) {
     ShapeCounts counts;
     counts.meshes = 1;
     counts.vertex_words = words;
     const ShapeLayout layout(counts, particles);
-    const uint32_t placed = words <= 16 * particles ? static_cast<uint32_t>(words) : 0;
+    const uint32_t placed = words <= 32 * particles ? static_cast<uint32_t>(words) : 0;
     EXPECT_EQ(layout.end, layout.transformed_vertices + placed) << words;
     EXPECT_EQ(ShapeLayout::words(counts, particles), layout.end) << words;
     GroupSettings settings = {};

@@ -103,7 +103,7 @@ TEST(TriangleBvh, the_header_says_where_the_parts_are) {
   TriangleBvh bvh = make_bvh(49, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
-  bvh.pack_header(targets, nullptr, words);
+  bvh.pack_header(targets, nullptr, 1, false, words);
   ASSERT_EQ(words.size(), bvh_words);
   EXPECT_EQ(words[bvh_triangle_count], 49u);
   EXPECT_EQ(words[bvh_leaf_count], 64u);
@@ -122,10 +122,10 @@ TEST(TriangleBvh, vertices_that_stand_still_start_at_their_targets_others_in_the
   std::vector<uint32_t> words;
   for (const uint32_t index : {0u, 1u}) {
     bvh.targets_at = index;
-    bvh.pack_header(vertices, nullptr, words);
+    bvh.pack_header(vertices, nullptr, 1, false, words);
     EXPECT_EQ(words[bvh_targets], bvh.rows(index));
     EXPECT_EQ(words[bvh_starts], bvh.rows(index));
-    bvh.pack_header(vertices, vertices, words);
+    bvh.pack_header(vertices, vertices, 1, false, words);
     EXPECT_EQ(words[bvh_targets], bvh.rows(index));
     EXPECT_EQ(words[bvh_starts], bvh.rows(1 - index));
   }
@@ -136,10 +136,49 @@ TEST(TriangleBvh, the_slack_grows_with_the_distance_from_the_origin) {
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 6, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 6, 3};
   std::vector<uint32_t> words;
-  bvh.pack_header(targets, nullptr, words);
+  bvh.pack_header(targets, nullptr, 1, false, words);
   EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 6e-5f);
-  bvh.pack_header(targets, starts, words);
+  bvh.pack_header(targets, starts, 1, false, words);
   EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 20e-5f);
+}
+
+// The version and the two words of the odometer of a header, where the first of three vertices moves by so much in x.
+struct Motion {
+  uint32_t version;
+  float begin, end;
+};
+Motion motion_of(TriangleBvh& bvh, float distance, uint32_t next_version, bool goes_on) {
+  const float starts[9] = {0, 0, 0, 100, 0, 0, 0, 100, 0};
+  const float targets[9] = {distance, 0, 0, 100, 0, 0, 0, 100, 0};
+  std::vector<uint32_t> words;
+  bvh.pack_header(targets, distance > 0 ? starts : nullptr, next_version, goes_on, words);
+  return {words[bvh_version], float_of(words[bvh_odometer]), float_of(words[bvh_moved])};
+}
+
+TEST(TriangleBvh, states_between_which_vertices_creep_share_a_version) {
+  TriangleBvh bvh = make_bvh(2, 3);
+  // The spacing is 100 m, so that steps of up to 1.25 m are small.
+  const auto expect = [&](const Motion& found, uint32_t version, float begin, float end) {
+    EXPECT_EQ(found.version, version);
+    EXPECT_NEAR(found.begin, begin, 0.01f);
+    EXPECT_NEAR(found.end, end, 0.01f);
+    EXPECT_GE(found.end, end);
+  };
+  expect(motion_of(bvh, 0, 1, true), 1, 0, 0);
+  expect(motion_of(bvh, 1, 2, true), 2, 0, 1);
+  expect(motion_of(bvh, 1, 3, true), 2, 1, 2);
+  expect(motion_of(bvh, 0, 4, true), 2, 2, 2);
+  expect(motion_of(bvh, 1, 5, true), 2, 2, 3);
+  // They start elsewhere than they ended.
+  expect(motion_of(bvh, 1, 6, false), 6, 0, 1);
+  expect(motion_of(bvh, 0, 7, false), 7, 0, 0);
+  expect(motion_of(bvh, 1, 8, true), 8, 0, 1);
+  // They move far.
+  expect(motion_of(bvh, 2, 9, true), 9, 0, 0);
+  expect(motion_of(bvh, 0, 10, true), 10, 0, 0);
+  expect(motion_of(bvh, 1, 11, true), 11, 0, 1);
+  bvh.forget();
+  expect(motion_of(bvh, 1, 12, true), 12, 0, 1);
 }
 
 TEST(TriangleBvh, every_coordinate_of_every_vertex_counts) {
@@ -149,12 +188,12 @@ TEST(TriangleBvh, every_coordinate_of_every_vertex_counts) {
       std::vector<float> targets(3 * vertices, 1.0f), starts(3 * vertices, -1.0f);
       std::vector<uint32_t> words;
       targets[far] = far % 2 == 0 ? 8.0f : -8.0f;
-      bvh.pack_header(targets.data(), starts.data(), words);
+      bvh.pack_header(targets.data(), starts.data(), 1, false, words);
       EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 8e-5f) << vertices << " vertices, " << far;
       EXPECT_EQ(bvh.level_words(0)[bvh_axis - bvh_level], vertices > 1 ? far % 3 : 0) << "of the longest side";
       EXPECT_FLOAT_EQ(float_of(words[bvh_motion]), 1.001f * std::sqrt(far % 2 == 0 ? 89.0f : 57.0f));
       starts[far] = 16.0f;
-      bvh.pack_header(targets.data(), starts.data(), words);
+      bvh.pack_header(targets.data(), starts.data(), 1, false, words);
       EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 16e-5f) << vertices << " vertices, " << far;
     }
   }
@@ -166,7 +205,7 @@ TEST(TriangleBvh, levels_halve_the_longest_side_of_the_box_around_the_targets) {
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 7, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 7, 3};
   std::vector<uint32_t> words;
-  bvh.pack_header(targets, starts, words);
+  bvh.pack_header(targets, starts, 1, false, words);
   ASSERT_EQ(bvh.levels(), 5u);
   // The longest sides are 2 and 5 m, then 2.5, 1.25, 1 and 0.625 m.
   const uint32_t axes[5] = {1, 1, 0, 1, 0};
@@ -186,7 +225,7 @@ TEST(TriangleBvh, keys_of_all_levels_have_32_bits) {
   TriangleBvh bvh = make_bvh(1u << 23, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
-  bvh.pack_header(targets, nullptr, words);
+  bvh.pack_header(targets, nullptr, 1, false, words);
   ASSERT_EQ(bvh.levels(), 23u);
   for (uint32_t level = 0; level < 23; ++level) {
     const auto of_level = bvh.level_words(level);
@@ -199,7 +238,7 @@ TEST(TriangleBvh, cells_of_triangles_in_one_point_are_finite) {
   TriangleBvh bvh = make_bvh(1, 3);
   const float targets[9] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
   std::vector<uint32_t> words;
-  bvh.pack_header(targets, nullptr, words);
+  bvh.pack_header(targets, nullptr, 1, false, words);
   for (uint32_t level = 0; level < bvh.levels(); ++level) {
     EXPECT_TRUE(std::isfinite(float_of(bvh.level_words(level)[bvh_scale - bvh_level])));
   }

@@ -35,8 +35,8 @@ Vector3 skin(const Limb& limb, float section, double around, float distance) {
   return centre + Vector3{width * static_cast<float>(turn.cosine), 0, depth * static_cast<float>(turn.sine)};
 }
 
-// Adds a tube that is closed at both ends. Its rings are turned against each other, and become narrower towards the lower
-// end, as do the triangles of hands and feet.
+// Adds a tube that is closed at both ends. Its rings are turned against each other, and become narrower towards the
+// lower end, as do the triangles of hands and feet.
 void add_limb(const Limb& limb, uint32_t sectors, uint32_t rings, SceneTriangles& body) {
   const auto first = static_cast<uint32_t>(body.positions.size());
   const auto sections = static_cast<float>(limb.size() - 1);
@@ -102,8 +102,9 @@ SceneTriangles body_of(float sway) {
   return body;
 }
 
-// Adds a sleeve around a tube from one section to another. Its particles at the upper end are pinned. It is cut for another
-// body, as the garments of programs are: its shape is up to 4 mm behind the skin, and up to 13 mm in front of it.
+// Adds a sleeve around a tube from one section to another. Its particles at the upper end are pinned. It is cut for
+// another body, as the garments of programs are: its shape is up to 4 mm behind the skin, and up to 13 mm in front of
+// it.
 void add_sleeve(const Limb& limb, float from, float to, uint32_t around, uint32_t rows, Mesh& mesh, PinGroup& pins) {
   const auto first = static_cast<uint32_t>(mesh.positions.size());
   for (uint32_t row = 0; row < rows; ++row) {
