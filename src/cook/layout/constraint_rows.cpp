@@ -32,14 +32,15 @@ void place_colours(const std::vector<ColourSize>& sizes, ConstraintLayout& set, 
   set.rows = {};
   set.rings = {};
   set.colours.begin = static_cast<uint32_t>(out.layout.colours.size());
+  uint64_t word_count = out.words.size();
   for (const ColourSize size : sizes) {
     uint32_t& stride = size.of_rings ? set.rings.count : set.rows.stride;
     out.layout.colours.push_back({{stride, stride + size.count}, size.of_rings, size.joins_previous});
-    const uint64_t behind = stride + (uint64_t{size.count} + lane_padding - 1) / lane_padding * lane_padding;
-    const uint64_t row_count = size.of_rings ? 2 * ring_size : uint64_t{set.arity} + set.width;
+    const uint64_t padded_count = (uint64_t{size.count} + lane_padding - 1) / lane_padding * lane_padding;
+    word_count += padded_count * (size.of_rings ? 2 * ring_size : set.arity + set.width);
     // Kernels use int for offsets.
-    if (out.words.size() + row_count * behind > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();
-    stride = static_cast<uint32_t>(behind);
+    if (word_count > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();
+    stride += static_cast<uint32_t>(padded_count);
   }
   set.colours.end = static_cast<uint32_t>(out.layout.colours.size());
   append_rows(set.arity, set.width, set.rows, out.words);

@@ -15,8 +15,8 @@ struct ColourSize {
 };
 
 // Places the colours of a set one behind the other, among the colours of the layout, and appends rows and blocks for
-// them to the words: padding particles, and parameters of 0. type, arity and width of the set must be there. Throws std::bad_alloc
-// if there would be more words than kernels can address.
+// them to the words: padding particles, and parameters of 0. type, arity and width of the set must be there. Throws
+// std::bad_alloc if there would be more words than kernels can address.
 void place_colours(const std::vector<ColourSize>& sizes, ConstraintLayout& set, LaidOutFabric& out);
 
 }  // namespace clothc::cook
