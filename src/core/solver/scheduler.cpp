@@ -17,12 +17,14 @@ uint32_t iterations_of(float frequency, float dt) {
   return std::max(1u, static_cast<uint32_t>(wanted));
 }
 
-// Returns the number of constraints in the jobs of an iteration.
+// Returns the number of constraints in the jobs of an iteration, those in rings included.
 uint32_t constraints_in(const std::vector<StagedJob>& jobs) {
   uint32_t count = 0;
   for (const StagedJob& staged : jobs) {
-    if (is_over_constraints(info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items))
-      count += staged.job.end - staged.job.begin;
+    const auto kernel = static_cast<Kernel>(staged.job.kernel);
+    const bool is_over_rings = kernel == Kernel::solve_rings || kernel == Kernel::solve_rings_with_limits;
+    if (is_over_constraints(info_of(kernel).class_of_items))
+      count += (staged.job.end - staged.job.begin) * (is_over_rings ? ring_size : 1);
   }
   return count;
 }

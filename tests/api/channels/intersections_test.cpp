@@ -279,7 +279,7 @@ TEST_P(Intersections, tell_whether_a_falling_cloth_is_tangled) {
     std::vector<float> positions = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
     for (size_t k = 0; k < positions.size(); k += 4) {
       positions[k + 1] = 0.05f + positions[k + 2];
-      positions[k + 2] = 0.01f * positions[k + 1] * positions[k + 1];
+      positions[k + 2] = 0.05f * positions[k + 1] * positions[k + 1];
       positions[k + 3] = 1;
     }
     scene.set(CLOTHC_CHANNEL_POSITION, scene.cloth, positions, CLOTHC_SET_AT_REST);

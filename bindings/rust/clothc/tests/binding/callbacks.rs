@@ -1,6 +1,6 @@
 //! Closures that the library calls: messages, the scheduler and the allocator, and what becomes of their panics.
 use crate::world::{device, device_desc, fabric, run, sheet, solver};
-use clothc::{ClothDesc, ClothId, Device, DeviceDesc, ErrorCode, Schedule, Solver, SolverDesc, Task};
+use clothc::{ClothDesc, ClothId, Device, DeviceDesc, DeviceFlags, ErrorCode, Schedule, Solver, SolverDesc, Task};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -68,7 +68,9 @@ fn tasks_run_in_the_scheduler_of_the_program() {
         counted.fetch_add(1, Ordering::Relaxed);
         sender.lock().unwrap().send(task).unwrap();
     };
-    let device_of_tasks = Device::new(DeviceDesc { submit: Some(Box::new(submit)), ..device_desc() }).unwrap();
+    let flags = DeviceFlags::TASKS_ONLY;
+    let desc = DeviceDesc { submit: Some(Box::new(submit)), flags, ..device_desc() };
+    let device_of_tasks = Device::new(desc).unwrap();
     assert_eq!(hash_of_sheet(&device_of_tasks), hash_of_sheet(&device()));
     assert!(count.load(Ordering::Relaxed) > 0);
     drop(device_of_tasks);
@@ -104,7 +106,8 @@ thread_local! {
 #[test]
 fn a_panic_of_the_scheduler_goes_on_and_loses_no_task() {
     let submit = |_: Task| panic!("no room for tasks");
-    let device = Device::new(DeviceDesc { submit: Some(Box::new(submit)), ..device_desc() }).unwrap();
+    let flags = DeviceFlags::TASKS_ONLY;
+    let device = Device::new(DeviceDesc { submit: Some(Box::new(submit)), flags, ..device_desc() }).unwrap();
     let fabric = fabric(&device);
     let mut solver = solver(&device);
     let cloth = solver.add_cloth(&ClothDesc::new(&fabric)).unwrap();
