@@ -22,6 +22,10 @@ inline uint32_t padded(uint32_t count) { return (count + lane_padding - 1) / lan
 // number of particles, which can change. They are negative numbers, as words. padding_particle is the first one.
 constexpr uint32_t padding_particle_count = lane_padding;
 constexpr uint32_t padding_particle = 0u - padding_particle_count;
+// Rings are padded with the next one, because rings and constraints may be solved at the same time, and kernels store
+// the particles of padding too.
+constexpr uint32_t ring_padding_particle = padding_particle + 1;
+inline bool is_padding_particle(uint32_t storage_index) { return storage_index >= padding_particle; }
 
 struct Range {
   uint32_t begin = 0;

@@ -21,7 +21,7 @@ void append_blocks(RingBlocks& rings, std::vector<uint32_t>& words) {
   if (rings.count == 0) return;
   rings.words = static_cast<uint32_t>(words.size());
   for (uint32_t block = 0; block < rings.count / lane_padding; ++block) {
-    words.resize(words.size() + size_t{ring_size} * lane_padding, padding_particle);
+    words.resize(words.size() + size_t{ring_size} * lane_padding, ring_padding_particle);
     words.resize(words.size() + size_t{ring_size} * lane_padding, 0u);
   }
 }

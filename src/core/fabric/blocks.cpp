@@ -27,7 +27,7 @@ struct SolvedColour {
     for (uint32_t k = 0; k < (of_rings ? ring_size : set->arity); ++k) {
       const uint32_t index =
           words[of_rings ? set->rings.particle(k, item) : set->rows.particles + k * set->rows.stride + item];
-      const uint32_t particle = index == padding_particle ? particle_count : index;
+      const uint32_t particle = is_padding_particle(index) ? particle_count : index;
       batch.low = std::min(batch.low, particle);
       batch.high = std::max(batch.high, particle);
     }

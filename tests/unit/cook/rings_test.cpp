@@ -128,6 +128,23 @@ TEST(Rings, of_cooked_meshes_give_the_result_of_the_order_of_the_fabric) {
   }
 }
 
+// Rings and constraints of the same colours may be solved by two threads at once, which both store their padding.
+TEST(Rings, are_padded_with_another_particle_than_constraints) {
+  EXPECT_NE(ring_padding_particle, padding_particle);
+  const LaidOutFabric laid_out = lay_out(test::cook_checked(test::make_quad_sheet(7, 7)));
+  uint32_t padding = 0;
+  for (const ConstraintLayout& set : laid_out.layout.sets) {
+    for (uint32_t ring = 0; ring < set.rings.count; ++ring) {
+      for (uint32_t k = 0; k < ring_size; ++k) {
+        const uint32_t particle = laid_out.words[set.rings.particle(k, ring)];
+        EXPECT_NE(particle, padding_particle);
+        padding += particle == ring_padding_particle;
+      }
+    }
+  }
+  EXPECT_GT(padding, 0u);
+}
+
 TEST(Rings, are_dissolved_without_moving_what_is_not_in_rings) {
   MeshData mesh = test::make_quad_sheet(20, 20);
   test::pin(mesh, {0, 19});
