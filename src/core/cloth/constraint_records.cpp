@@ -15,6 +15,8 @@ bool counts_as_stretch(const Cloth& cloth, const clothc_phase_config& config) {
   return set.type == ConstraintType::distance || set.type == ConstraintType::stiff_distance;
 }
 
+static_assert(RingBlocks::block_words == ring_block_words, "layouts place rings where kernels look for them");
+
 // One record.
 class Record {
  public:
