@@ -143,6 +143,7 @@ int main(void) {
   FIELD(clothc_cloth_parameters, inter_collision_iterations);
   FIELD(clothc_cloth_parameters, inter_collision_group);
   FIELD(clothc_cloth_parameters, inter_collision_mask);
+  FIELD(clothc_cloth_parameters, hierarchy_stiffness);
   STRUCT(clothc_phase_config);
   FIELD(clothc_phase_config, struct_size);
   FIELD(clothc_phase_config, phase);
@@ -496,6 +497,7 @@ int main(void) {
   CONSTANT(CLOTHC_COOK_NO_TETHERS);
   CONSTANT(CLOTHC_COOK_QUADIFY);
   CONSTANT(CLOTHC_COOK_KEEP_ORDER);
+  CONSTANT(CLOTHC_COOK_NO_HIERARCHY);
   CONSTANT(CLOTHC_SCHEDULE_AUTO);
   CONSTANT(CLOTHC_SCHEDULE_CLOTH);
   CONSTANT(CLOTHC_SCHEDULE_PASS);
@@ -571,6 +573,7 @@ int main(void) {
   CONSTANT(CLOTHC_STAGE_WIND);
   CONSTANT(CLOTHC_STAGE_MOTION_CONSTRAINTS);
   CONSTANT(CLOTHC_STAGE_TETHERS);
+  CONSTANT(CLOTHC_STAGE_HIERARCHY);
   CONSTANT(CLOTHC_STAGE_PHASES);
   CONSTANT(CLOTHC_STAGE_SEPARATION_CONSTRAINTS);
   CONSTANT(CLOTHC_STAGE_COLLISION);

@@ -390,7 +390,10 @@ enum {
   /** Merge pairs of triangles that form a good quad. Their common edge becomes a shear constraint. */
   CLOTHC_COOK_QUADIFY = 1 << 3,
   /** Store the particles in the mesh's order, even where another order is faster. */
-  CLOTHC_COOK_KEEP_ORDER = 1 << 4
+  CLOTHC_COOK_KEEP_ORDER = 1 << 4,
+  /** Leave out the coarse levels, without which parameters.hierarchy_stiffness has no effect. They take some 100 bytes
+   *  per particle, on the device and in the fabric. */
+  CLOTHC_COOK_NO_HIERARCHY = 1 << 5
 };
 
 /** A mesh to cook: triangles, quads or both. */
@@ -859,6 +862,12 @@ struct clothc_cloth_parameters {
   /** Bits that say what the cloth collides with. Two cloths collide if each one's mask has a bit of the other's group.
    *  Default: all bits. */
   uint32_t inter_collision_mask;
+  /** How much of the stretch over many particles is corrected on coarse levels per iteration, 0 .. 1; default 1. It
+   *  acts as the stiffness of a phase does, and no more than that of the stretch phases that the cloth solves. Fine
+   *  cloth then hardly stretches in few iterations, each of which costs 1.4 to 2.2 times as much. 0 switches it off.
+   *  Cooked fabrics have coarse levels, unless they were cooked with CLOTHC_COOK_NO_HIERARCHY; raw ones have none.
+   *  Source: Mueller 2008, Hierarchical Position Based Dynamics. */
+  float hierarchy_stiffness;
 };
 
 /** Sets a cloth's parameters for the updates that follow.
@@ -1342,20 +1351,22 @@ enum {
   CLOTHC_STAGE_WIND = 3,
   CLOTHC_STAGE_MOTION_CONSTRAINTS = 4,
   CLOTHC_STAGE_TETHERS = 5,
-  CLOTHC_STAGE_PHASES = 6,
-  CLOTHC_STAGE_SEPARATION_CONSTRAINTS = 7,
-  CLOTHC_STAGE_COLLISION = 8,
+  /** The correction of stretch on coarse levels. */
+  CLOTHC_STAGE_HIERARCHY = 6,
+  CLOTHC_STAGE_PHASES = 7,
+  CLOTHC_STAGE_SEPARATION_CONSTRAINTS = 8,
+  CLOTHC_STAGE_COLLISION = 9,
   /** Gathering the particles that collide with cloth, and refitting the BVHs over them. */
-  CLOTHC_STAGE_PARTICLE_BVH = 9,
-  CLOTHC_STAGE_SELF_COLLISION = 10,
-  CLOTHC_STAGE_CLOTH_COLLISION = 11,
-  CLOTHC_STAGE_SLEEP = 12,
+  CLOTHC_STAGE_PARTICLE_BVH = 10,
+  CLOTHC_STAGE_SELF_COLLISION = 11,
+  CLOTHC_STAGE_CLOTH_COLLISION = 12,
+  CLOTHC_STAGE_SLEEP = 13,
   /** Bounds and statistics. */
-  CLOTHC_STAGE_END = 13,
-  CLOTHC_STAGE_CONTACTS = 14,
+  CLOTHC_STAGE_END = 14,
+  CLOTHC_STAGE_CONTACTS = 15,
   /** All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart. */
-  CLOTHC_STAGE_PROGRAM = 15,
-  CLOTHC_STAGE_COUNT = 16
+  CLOTHC_STAGE_PROGRAM = 16,
+  CLOTHC_STAGE_COUNT = 17
 };
 
 /** The times of one update, in nanoseconds of the device. Source: Flex manual, "Profiling". */

@@ -60,12 +60,17 @@ uint64_t hash_content(const FabricData& fabric) {
     hasher.add(fabric.virtual_particles);
     hasher.add(fabric.virtual_weights);
   }
-  // The same holds for fabrics without sets of other types.
+  // The same holds for fabrics without sets of other types, and for those without coarse levels.
   if (!fabric.constraint_types.empty()) {
     hasher.add(fabric.constraint_types);
     hasher.add(fabric.constraint_counts);
     hasher.add(fabric.constraint_particles);
     hasher.add(fabric.constraint_parameters);
+  }
+  if (!fabric.level_counts.empty()) {
+    hasher.add(fabric.level_counts);
+    hasher.add(fabric.level_nodes);
+    hasher.add(fabric.level_values);
   }
   if (fabric.exact_lengths) hasher.add(1u);
   return hasher.finish();

@@ -32,6 +32,8 @@ struct MeshData {
   // Whether to create shear and bend constraints.
   bool shear = true;
   bool bend = true;
+  // Whether to create coarse levels.
+  bool hierarchy = true;
   // Whether to merge pairs of triangles into quads.
   bool quadify = false;
   // Whether particles may be stored in another order than that of the mesh.
@@ -44,8 +46,8 @@ struct MeshData {
   uint32_t long_range_edges[4] = {0, 0, 0, 0};
 };
 
-// Welds the vertices and creates the constraints of all phases (every phase has one set), the geodesic tethers and the
-// virtual particles. It does not call lay_out.
+// Welds the vertices and creates the constraints of all phases (every phase has one set), the geodesic tethers, the
+// coarse levels and the virtual particles. It does not call lay_out.
 FabricData cook_mesh(const MeshData& mesh);
 
 // Chooses from the constraints in which order particles are stored. cook_mesh calls this if the mesh allows another

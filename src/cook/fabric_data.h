@@ -82,6 +82,12 @@ struct FabricData {
   std::vector<uint32_t> constraint_particles;
   std::vector<float> constraint_parameters;
 
+  // Coarse levels, the finest first, or empty; hierarchy/level_arrays.h reads and writes them. [levels][2] number of
+  // nodes, and of neighbours per node; then, level after level, what names nodes, and the numbers.
+  std::vector<uint32_t> level_counts;
+  std::vector<uint32_t> level_nodes;
+  std::vector<float> level_values;
+
   // [particle_count] storage index of each particle: a permutation, or empty if the storage index of every particle is
   // its own index. All other arrays name particles.
   std::vector<uint32_t> storage_order;
@@ -98,6 +104,7 @@ struct FabricData {
   // Number of all sets that phases can name.
   uint64_t set_count() const { return set_ends.size() + constraint_types.size(); }
   uint64_t triangle_count() const { return triangles.size() / 3; }
+  uint64_t level_count() const { return level_counts.size() / 2; }
   uint64_t virtual_particle_count() const { return virtual_particles.size() / 4; }
 };
 

@@ -82,12 +82,27 @@ struct Colour {
   bool joins_previous = false;
 };
 
+// A level of nodes. Level 0 is the cloth itself, whose nodes are the particles, by storage index; it has parents only.
+struct LevelLayout {
+  uint32_t node_count = 0;
+  uint32_t neighbours_per_node = 0;
+  // First words of arrays. levels.h describes them.
+  uint32_t members = 0;
+  uint32_t neighbours = 0;
+  uint32_t nodes = 0;
+  uint32_t parents = 0;
+  uint32_t parent_nodes = 0;
+};
+
+// Elements of each row of a coarse level: its nodes, at least one padding node, and a multiple of lane_padding.
+inline uint32_t level_stride_of(uint32_t node_count) { return padded(node_count + 1); }
+
 struct FabricLayout {
   uint32_t particle_count = 0;
   uint32_t vertex_count = 0;
   uint32_t triangle_count = 0;
   // Whether constraints and tethers keep their exact lengths however short these are: the solver then regularises them
-  // by 1e-30 m2 instead of 1.19e-7 m2. See docs/solver.md, section 5.
+  // by 1e-30 m2 instead of 1.19e-7 m2. See docs/solver.md, section 6.
   bool exact_lengths = false;
   // Hash of what affects the simulation.
   uint64_t content_hash = 0;
@@ -101,6 +116,8 @@ struct FabricLayout {
   std::vector<uint32_t> tether_sets;
   std::vector<uint32_t> collision_sets;
   std::vector<Colour> colours;
+  // Empty, or level 0 and the coarse levels, the finest first.
+  std::vector<LevelLayout> levels;
 
   // [particle_count] x y z in m and inverse mass in 1/kg, or empty.
   std::vector<float> positions;
@@ -131,6 +148,8 @@ struct FabricLayout {
   uint32_t particle_handedness = 0;
   // [padded vertices] the same for each vertex. Absent if vertex_fans is.
   uint32_t vertex_handedness = 0;
+  // [3][padded storage indices] positions of the particles at rest, in m. Absent if there are no levels.
+  uint32_t rest_positions = 0;
 
   uint32_t storage_index(uint32_t particle) const { return storage_order.empty() ? particle : storage_order[particle]; }
   // Number of colours that phases solve.

@@ -1,5 +1,5 @@
 // mesh.cpp - owns the sequence of cooking steps: weld vertices, drop bad faces, compute masses, inspect the mesh,
-// create the constraints of each phase, choose the storage order, create tethers.
+// create the constraints of each phase, choose the storage order, create tethers and coarse levels.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -11,6 +11,7 @@
 #include "cook/topology/faces.h"
 #include "cook/diagnostic_list.h"
 #include "cook/geometry.h"
+#include "cook/hierarchy/level_arrays.h"
 #include "cook/topology/inspect.h"
 #include "cook/topology/masses.h"
 #include "cook/topology/quadify.h"
@@ -182,6 +183,11 @@ FabricData cook_mesh(const MeshData& mesh) {
   set_stiffness(mesh, welding, fabric);
   choose_storage_order(fabric);
   add_tethers(mesh, edges.pairs, diagonals, fabric);
+  if (mesh.hierarchy) {
+    const std::vector<bool> is_soft = soft_particles(mesh, welding);
+    cook::add_levels(cook::find_hierarchy({fabric.positions, edges.pairs, diagonals, fabric.triangles, is_soft}),
+                     fabric);
+  }
   if (!mesh.reorder) fabric.storage_order.clear();
   fabric.vertex_map = std::move(welding.particle_of_vertex);
   diagnostics.write_to(fabric);

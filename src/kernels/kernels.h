@@ -10,6 +10,8 @@
 #include "kernels/update/wind.kernel.h"
 #include "kernels/constraints/motion.kernel.h"
 #include "kernels/wide_kernels.h"
+#include "kernels/hierarchy/motion.kernel.h"
+#include "kernels/hierarchy/pins.kernel.h"
 #include "kernels/constraints/dihedral.kernel.h"
 #include "kernels/constraints/area.kernel.h"
 #include "kernels/constraints/separation.kernel.h"

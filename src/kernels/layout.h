@@ -17,6 +17,7 @@ using uint = uint32_t;
 //   shapes               the shapes of a cloth as they are in an iteration
 //   caches               caches of nearest triangles
 //   impulses             wind impulses
+//   levels               the nodes of coarse levels
 //   collision_particles  the particles that collide with cloth, and the BVHs over them
 //   primitives           the edges and triangles of a cloth in BVHs, and their intersections
 //   cloth_bvh            the BVH over the cloths that collide with each other
@@ -24,9 +25,10 @@ using uint = uint32_t;
 //   reports              what is saved for contact reports, and the contacts
 //   active_flags         which particles of a group are to be active
 //   scratch              parts of reductions
-#define CLOTHC_ACCESS_TABLES(entry)                                                                          \
-  entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(collision_particles) \
-      entry(primitives) entry(cloth_bvh) entry(saved_positions) entry(reports) entry(active_flags) entry(scratch)
+#define CLOTHC_ACCESS_TABLES(entry)                                                                       \
+  entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(levels)           \
+      entry(collision_particles) entry(primitives) entry(cloth_bvh) entry(saved_positions) entry(reports) \
+          entry(active_flags) entry(scratch)
 #define CLOTHC_ACCESS_PARTICLES(entry) entry(position) entry(previous) entry(exchange)
 #define CLOTHC_ACCESS_ALL(entry) \
   entry(settings) entry(state) entry(step) entry(topology) CLOTHC_ACCESS_TABLES(entry) CLOTHC_ACCESS_PARTICLES(entry)

@@ -112,6 +112,8 @@ struct GroupSettings {
   uint particle_handedness;
   // topology: 1 or -1 per vertex; 0 = use those of the vertex's particle.
   uint vertex_handedness;
+  // topology: x of each stored particle at rest, then y, then z.
+  uint rest_positions;
   // tables: 4 words per triangle.
   uint impulses;
   // The cloth's id.
@@ -144,7 +146,7 @@ struct GroupSettings {
   // tables: the headers of the sets of primitives, see primitive_...; 0 = no program has asked for intersections.
   uint primitives;
   // Fills a multiple of 64 bytes.
-  uint unused[3];
+  uint unused[2];
 };
 
 const uint collision_continuous = 1u;
@@ -261,6 +263,8 @@ struct GroupStep {
   // The same for the iterations after the first.
   float plain_damping_x, plain_damping_y, plain_damping_z;
   float motion_rate;
+  // What a stiffness of 1 gives.
+  float full_rate;
   // Part of the overlap that is removed per iteration.
   float self_rate;
   // The same between cloths, per iteration or per pass at the update's end.
@@ -298,7 +302,7 @@ struct GroupStep {
   // Whether iteration is below iteration_count.
   uint running;
   // Fills a multiple of 64 bytes.
-  uint unused[4];
+  uint unused[3];
 };
 
 // Settings and step begin at multiples of 64 bytes, so that kernels touch few cache lines.
@@ -351,6 +355,7 @@ const uint read_element = 0x7fffffffu;
 const uint read_bias = 0x1000000u;
 
 #include "kernels/words/constraint_record.h"
+#include "kernels/words/hierarchy.h"
 #include "kernels/words/colliders.h"
 #include "kernels/words/shapes.h"
 #include "kernels/words/cloth_collision.h"

@@ -129,7 +129,7 @@ internal static class MappingTest
             Expect.Equal(Format.Float, world.Device.CreateBuffer<float>(1).Info.Format);
             Expect.Equal(Format.Uint, world.Device.CreateBuffer<uint>(1).Info.Format);
             Expect.Equal(Format.Float3, world.Device.CreateBuffer<Float3>(1).Info.Format);
-            Expect.Equal(228u, world.Device.CreateBuffer<ClothParameters>(1).Info.Stride);
+            Expect.Equal(232u, world.Device.CreateBuffer<ClothParameters>(1).Info.Stride);
             var device = world.Device.CreateBuffer<Float4>(4, BufferKind.Device);
             device.Write(new Float4[4]);
             Expect.Equal(Result.ErrorInvalidState, Expect.Throws<ClothcException>(() => device.Map()).Result);

@@ -120,6 +120,7 @@
 ---| '"no_tethers"'
 ---| '"quadify"'
 ---| '"keep_order"'
+---| '"no_hierarchy"'
 
 --- How work is divided among workers. It never changes results. AUTO chooses PASS for cloths of
 --- 4,096 particles or more that make up more than one worker's part of the solver, and CLOTH for
@@ -276,6 +277,7 @@
 ---| '"wind"'
 ---| '"motion_constraints"'
 ---| '"tethers"'
+---| '"hierarchy"'
 ---| '"phases"'
 ---| '"separation_constraints"'
 ---| '"collision"'
@@ -668,6 +670,13 @@
 --- Bits that say what the cloth collides with. Two cloths collide if each one's mask has a bit of
 --- the other's group. Default: all bits.
 ---@field inter_collision_mask? integer
+--- How much of the stretch over many particles is corrected on coarse levels per iteration, 0 .. 1;
+--- default 1. It acts as the stiffness of a phase does, and no more than that of the stretch phases
+--- that the cloth solves. Fine cloth then hardly stretches in few iterations, each of which costs
+--- 1.4 to 2.2 times as much. 0 switches it off. Cooked fabrics have coarse levels, unless they were
+--- cooked with CLOTHC_COOK_NO_HIERARCHY; raw ones have none. Source: Mueller 2008, Hierarchical
+--- Position Based Dynamics.
+---@field hierarchy_stiffness? number
 
 --- How one phase of the fabric is solved. A cloth solves its configs in order; by default it solves
 --- each phase once. The error of a constraint is e = 1 - rest / length. The part clamp(e, 1 -

@@ -164,6 +164,9 @@ constants.cook = {
   QUADIFY = 8,
   --- Store the particles in the mesh's order, even where another order is faster.
   KEEP_ORDER = 16,
+  --- Leave out the coarse levels, without which parameters.hierarchy_stiffness has no effect. They
+  --- take some 100 bytes per particle, on the device and in the fabric.
+  NO_HIERARCHY = 32,
 }
 
 --- How work is divided among workers. It never changes results. AUTO chooses PASS for cloths of
@@ -427,28 +430,30 @@ constants.stage = {
   MOTION_CONSTRAINTS = 4,
   --- The work once per update or iteration that is not per particle.
   TETHERS = 5,
-  --- The work once per update or iteration that is not per particle.
-  PHASES = 6,
-  --- The work once per update or iteration that is not per particle.
-  SEPARATION_CONSTRAINTS = 7,
-  --- The work once per update or iteration that is not per particle.
-  COLLISION = 8,
+  --- The correction of stretch on coarse levels.
+  HIERARCHY = 6,
+  --- The correction of stretch on coarse levels.
+  PHASES = 7,
+  --- The correction of stretch on coarse levels.
+  SEPARATION_CONSTRAINTS = 8,
+  --- The correction of stretch on coarse levels.
+  COLLISION = 9,
   --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
-  PARTICLE_BVH = 9,
+  PARTICLE_BVH = 10,
   --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
-  SELF_COLLISION = 10,
+  SELF_COLLISION = 11,
   --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
-  CLOTH_COLLISION = 11,
+  CLOTH_COLLISION = 12,
   --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
-  SLEEP = 12,
+  SLEEP = 13,
   --- Bounds and statistics.
-  END = 13,
+  END = 14,
   --- Bounds and statistics.
-  CONTACTS = 14,
+  CONTACTS = 15,
   --- All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
-  PROGRAM = 15,
+  PROGRAM = 16,
   --- All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
-  COUNT = 16,
+  COUNT = 17,
 }
 
 --- The type of a parameter of a cloth.

@@ -211,6 +211,7 @@ struct clothc_cloth_parameters {
   uint32_t inter_collision_iterations;
   uint32_t inter_collision_group;
   uint32_t inter_collision_mask;
+  float hierarchy_stiffness;
 };
 struct clothc_phase_config {
   uint32_t struct_size;

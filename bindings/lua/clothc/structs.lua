@@ -160,6 +160,7 @@ local structs = {
       {name = "inter_collision_iterations", form = "number", type = "uint32"},
       {name = "inter_collision_group", form = "number", type = "uint32"},
       {name = "inter_collision_mask", form = "number", type = "uint32"},
+      {name = "hierarchy_stiffness", form = "number", type = "float"},
     },
   },
   phase_config = {

@@ -31,7 +31,9 @@ Graph make_particle_graph(const HierarchySource& source) {
     links.push_back({pair, length(pair), std::numeric_limits<double>::infinity()});
   }
   // An edge comes before the same pair as a diagonal.
-  std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.nodes < b.nodes; });
+  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+    return a.nodes == b.nodes ? a.edge_length < b.edge_length : a.nodes < b.nodes;
+  });
   links.erase(std::unique(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.nodes == b.nodes; }),
               links.end());
   std::vector<std::array<uint32_t, 3>> triangles;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <new>
 
+#include "cook/fabric_data.h"
 #include "cook/fabric_layout.h"
 
 namespace clothc::cook {
@@ -14,7 +15,7 @@ bool is_new_corner(const uint32_t* corners, uint32_t corner) {
   return std::find(corners, corners + corner, corners[corner]) == corners + corner;
 }
 
-Fans make_fans(const std::vector<uint32_t>& corners, uint32_t corner_count, uint32_t item_count) {
+Fans make_fans(const std::vector<uint32_t>& corners, uint32_t corner_count, uint32_t item_count, uint32_t missing) {
   const auto count = static_cast<uint32_t>(corners.size() / corner_count);
   const uint32_t slice_count = item_count / lane_padding;
   std::vector<uint32_t> sizes(item_count, 0);
@@ -22,7 +23,7 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t corner_count, uint
     for (uint32_t k = 0; k < count; ++k) {
       const uint32_t* own = &corners[size_t{k} * corner_count];
       for (uint32_t corner = 0; corner < corner_count; ++corner) {
-        if (is_new_corner(own, corner)) visit(k, own[corner]);
+        if (own[corner] != no_index && is_new_corner(own, corner)) visit(k, own[corner]);
       }
     }
   };
@@ -41,7 +42,7 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t corner_count, uint
     if (end > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();
   }
   fans.words[slice_count] = static_cast<uint32_t>(end);
-  fans.words.resize(end, count);
+  fans.words.resize(end, missing);
 
   std::fill(sizes.begin(), sizes.end(), 0u);
   visit_all([&](uint32_t primitive, uint32_t item) {

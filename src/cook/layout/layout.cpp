@@ -1,4 +1,4 @@
-// layout.cpp - owns the list of words that kernels read of a fabric: constraints, storage order and triangles, each
+// layout.cpp - owns the list of words that kernels read of a fabric: constraints, storage order, triangles and levels, each
 // array at a multiple of 16 words.
 #include <algorithm>
 #include <numeric>
@@ -7,6 +7,7 @@
 #include "cook/cook.h"
 #include "cook/layout/append.h"
 #include "cook/layout/constraint_sets.h"
+#include "cook/layout/levels.h"
 #include "cook/layout/surface.h"
 
 namespace clothc {
@@ -56,6 +57,7 @@ LaidOutFabric lay_out(const FabricData& fabric) {
   cook::lay_out_constraints(fabric, out);
   lay_out_order(fabric, out);
   cook::lay_out_surface(fabric, out);
+  cook::lay_out_levels(fabric, out);
   cook::trim(out.words);
   return out;
 }

@@ -88,7 +88,7 @@ LaidOutPrimitives lay_out_primitives(const FabricLayout& fabric, const std::vect
   std::vector<uint32_t> ends;
   ends.reserve(edges.size() * 2);
   for (const uint32_t edge : edge_order) ends.insert(ends.end(), edges[edge].begin(), edges[edge].end());
-  out.edge_fans = append(out.words, make_fans(ends, 2, padded(fabric.particle_count)).words);
+  out.edge_fans = append(out.words, make_fans(ends, 2, padded(fabric.particle_count), out.edges.count).words);
 
   std::vector<uint32_t> triangle_order = order_of(triangles, positions);
   out.triangles = lay_out_set(triangles, triangle_order, out.words);

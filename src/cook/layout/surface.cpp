@@ -100,7 +100,8 @@ void lay_out_texture(const FabricData& fabric, const std::vector<uint32_t>& corn
   layout.particle_handedness = append(out.words, find_handedness(texture, corners, padded(fabric.particle_count)));
   if (!has_seams(fabric)) return;
   const uint32_t vertices = padded(fabric.vertex_count);
-  layout.vertex_fans = append(out.words, make_fans(fabric.triangle_vertices, 3, vertices).words);
+  const uint32_t count = layout.triangle_count;
+  layout.vertex_fans = append(out.words, make_fans(fabric.triangle_vertices, 3, vertices, count).words);
   layout.vertex_handedness = append(out.words, find_handedness(texture, fabric.triangle_vertices, vertices));
 }
 
@@ -119,7 +120,7 @@ void lay_out_surface(const FabricData& fabric, LaidOutFabric& out) {
     for (size_t k = 0; k < 3; ++k) rows[k * layout.triangle_stride + t] = corners[t * 3 + k];
   }
   layout.triangle_corners = append(out.words, rows);
-  const Fans fans = make_fans(corners, 3, padded(fabric.particle_count));
+  const Fans fans = make_fans(corners, 3, padded(fabric.particle_count), count);
   layout.particle_fans = append(out.words, fans.words);
   layout.widest_fan = fans.widest;
   if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners, out);

@@ -78,7 +78,7 @@ struct Cloth {
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
 
   // The constraint records, constraint_words words each: those of the phases, then one for each of the layout's
-  // tether_sets and collision_sets. The capacity is in records.
+  // tether_sets, collision_sets and levels. The capacity is in records.
   uint32_t constraint_records = 0;
   uint32_t record_capacity = 0;
   // One word per collider set. The capacity is in sets.
@@ -92,6 +92,9 @@ struct Cloth {
   // The shapes of all collider sets in the current iteration, see ShapeLayout. The capacity is in words.
   uint32_t shapes = 0;
   uint32_t shape_capacity = 0;
+  // The rows of the coarse levels, the coarsest first: see kernels/words/hierarchy.h. The capacity is in words.
+  uint32_t levels = 0;
+  uint32_t level_capacity = 0;
   // The collision particles and their BVH, see CollisionParticleLayout.
   uint32_t collision_particles = 0;
   // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
@@ -159,13 +162,17 @@ struct Cloth {
   uint32_t scratch_size() const { return scratch_words * reduction_lanes_for(particle_stride); }
   // Number of constraint records that the cloth needs for this many phase configs.
   uint32_t records_for(size_t phase_count) const {
-    return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size());
+    return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size() +
+                                 layout().levels.size());
   }
   uint32_t record_count() const { return records_for(phases.size()); }
   // Word at which a record begins. Kernels over constraints have it as their argument.
   uint32_t record(size_t index) const { return constraint_records + static_cast<uint32_t>(index) * constraint_words; }
   uint32_t tether_record(size_t index) const { return record(phases.size() + index); }
   uint32_t collision_record(size_t index) const { return record(phases.size() + layout().tether_sets.size() + index); }
+  uint32_t level_record(size_t level) const {
+    return record(phases.size() + layout().tether_sets.size() + layout().collision_sets.size() + level);
+  }
   // The set of constraints that a phase config solves.
   const ConstraintLayout& set_of(const clothc_phase_config& config) const {
     return layout().sets[layout().phase_sets[config.phase]];
@@ -211,6 +218,14 @@ struct Cloth {
     return layout().triangle_count > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }
   bool feels_wind() const { return feels_wind(parameters); }
+  // Whether these parameters let the cloth have its coarse levels corrected.
+  bool has_hierarchy(const clothc_cloth_parameters& p) const {
+    return p.hierarchy_stiffness > 0 && !layout().levels.empty();
+  }
+  // The first word of the rows of a coarse level. level_word(0) is the end of those of all levels.
+  uint32_t level_word(size_t level) const;
+  // The stiffness with which coarse levels resist stretch: never more than the phases that do so. 0 = none.
+  float hierarchy_stiffness() const;
   uint32_t collision_particle_count() const {
     return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
   }

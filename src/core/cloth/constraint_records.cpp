@@ -1,8 +1,10 @@
 // constraint_records.cpp - the constraint records of a cloth in the layout that the kernels read.
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/structs.h"
 #include "core/cloth/cloth.h"
+#include "core/fabric/checks.h"
 
 namespace clothc {
 namespace {
@@ -15,6 +17,32 @@ bool counts_as_stretch(const Cloth& cloth, const clothc_phase_config& config) {
   return set.type == ConstraintType::distance || set.type == ConstraintType::stiff_distance;
 }
 
+// The stiffness with which a phase resists small changes of lengths.
+float resistance_of(const Cloth& cloth, const clothc_phase_config& config) {
+  // A stiffness of 0 leaves the phase out; else constraints with a stiffness of their own do not use it.
+  if (config.stiffness > 0 && cloth.set_of(config).type == ConstraintType::stiff_distance) return 1;
+  return config.stretch_limit > 1 ? config.stiffness * config.stiffness_multiplier : config.stiffness;
+}
+
+bool is_stretch(uint32_t phase_type) {
+  return phase_type == CLOTHC_PHASE_STRETCH || phase_type == CLOTHC_PHASE_VERTICAL ||
+         phase_type == CLOTHC_PHASE_HORIZONTAL || phase_type == CLOTHC_PHASE_WARP || phase_type == CLOTHC_PHASE_WEFT;
+}
+
+float shear_resistance(const Cloth& cloth) {
+  float most = 0;
+  for (const clothc_phase_config& config : cloth.phases) {
+    if (cloth.layout().phase_types[config.phase] == CLOTHC_PHASE_SHEAR)
+      most = std::max(most, resistance_of(cloth, config));
+  }
+  return most;
+}
+
+static_assert(CLOTHC_NO_PARTICLE == static_cast<int32_t>(padding_particle), "a node without a pin has this one");
+static_assert(level_parents >= constraint_line && level_motions < constraint_words, "kernels read the second line");
+static_assert(level_parent_nodes > constraint_scale && level_members > constraint_first_particle,
+              "records of levels have the words of other records up to these");
+static_assert(most_particles < CLOTHC_NO_PIN, "storage indices are exact as floats");
 static_assert(RingBlocks::block_words == ring_block_words, "layouts place rings where kernels look for them");
 
 // One record.
@@ -47,12 +75,50 @@ class Record {
     put(constraint_width, set.width);
     put(constraint_rings, cloth.topology->word(set.rings.words));
   }
+  void put_level(const Cloth& cloth, size_t level) {
+    const std::vector<LevelLayout>& levels = cloth.layout().levels;
+    const LevelLayout& own = levels[level];
+    put(constraint_stiffness, cloth.hierarchy_stiffness());
+    put(constraint_multiplier, 1 - shear_resistance(cloth));
+    put(constraint_scale, cloth.scale);
+    put(constraint_first_particle, cloth.first_particle);
+    put(level_parents, cloth.topology->word(own.parents));
+    put(level_parent_nodes, cloth.topology->word(own.parent_nodes));
+    if (level + 1 < levels.size())
+      put(level_motions, cloth.level_word(level + 1) + row_motions * level_stride_of(levels[level + 1].node_count));
+    if (level == 0) return;
+    put(level_members, cloth.topology->word(own.members));
+    put(level_neighbours, cloth.topology->word(own.neighbours));
+    put(level_nodes, cloth.topology->word(own.nodes));
+    put(level_rows, cloth.level_word(level));
+    put(level_stride, level_stride_of(own.node_count));
+    put(level_width, own.neighbours_per_node);
+  }
 
  private:
   uint32_t* words_;
 };
 
 }  // namespace
+
+uint32_t Cloth::level_word(size_t level) const {
+  const std::vector<LevelLayout>& all = layout().levels;
+  uint32_t word = levels;
+  for (size_t k = all.size() - 1; k > level; --k) word += level_row_count * level_stride_of(all[k].node_count);
+  return word;
+}
+
+float Cloth::hierarchy_stiffness() const {
+  if (layout().levels.empty()) return 0;
+  float least = parameters.hierarchy_stiffness;
+  bool resists = false;
+  for (const clothc_phase_config& config : phases) {
+    if (!is_stretch(layout().phase_types[config.phase])) continue;
+    least = std::min(least, resistance_of(*this, config));
+    resists = true;
+  }
+  return resists ? least : 0;
+}
 
 std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
   const FabricLayout& layout = cloth.layout();
@@ -76,6 +142,7 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
   }
   for (size_t k = 0; k < layout.collision_sets.size(); ++k)
     record_at(cloth.collision_record(k)).put_set(cloth, layout.sets[layout.collision_sets[k]], cloth.scale);
+  for (size_t k = 0; k < layout.levels.size(); ++k) record_at(cloth.level_record(k)).put_level(cloth, k);
   return words;
 }
 

@@ -95,12 +95,13 @@ constexpr uint32_t report_section = 13;
 constexpr uint32_t diagnostics_section = 14;
 constexpr uint32_t diagnostic_counts_section = 15;
 
-// Number of sections in a plain blob, in one with texture coordinates, in one with virtual particles, and in one with
-// sets of constraints given by type.
+// Number of sections in a plain blob, in one with texture coordinates, in one with virtual particles, in one with
+// sets of constraints given by type, and in one with coarse levels.
 constexpr uint32_t plain_section_count = 15;
 constexpr uint32_t textured_section_count = 17;
 constexpr uint32_t virtual_section_count = 19;
 constexpr uint32_t typed_section_count = 23;
+constexpr uint32_t level_section_count = 26;
 
 // Calls visit for the arrays that are stored only if section_count includes them.
 template <class Fabric, class Visit>
@@ -119,9 +120,15 @@ void visit_optional_arrays(uint32_t section_count, Fabric& fabric, Visit visit) 
     visit(22u, fabric.constraint_particles);
     visit(23u, fabric.constraint_parameters);
   }
+  if (section_count >= level_section_count) {
+    visit(24u, fabric.level_counts);
+    visit(25u, fabric.level_nodes);
+    visit(26u, fabric.level_values);
+  }
 }
 
 uint32_t section_count_of(const FabricData& data) {
+  if (!data.level_counts.empty()) return level_section_count;
   if (!data.constraint_types.empty()) return typed_section_count;
   if (!data.virtual_particles.empty() || !data.virtual_weights.empty()) return virtual_section_count;
   return data.texture_coordinates.empty() ? plain_section_count : textured_section_count;
@@ -202,10 +209,11 @@ class BlobReader {
     CLOTHC_REQUIRE(sum == checksum_of(bytes + checksum_begin, size - checksum_begin),
                    "the fabric blob is damaged: its checksum differs");
     const uint32_t sections = header_.section_count;
-    CLOTHC_REQUIRE((sections == plain_section_count || sections == textured_section_count ||
-                    sections == virtual_section_count || sections == typed_section_count) &&
-                       size >= alignment + sections * table_entry_size,
-                   "the fabric blob is damaged: it has %u sections", sections);
+    CLOTHC_REQUIRE(
+        (sections == plain_section_count || sections == textured_section_count || sections == virtual_section_count ||
+         sections == typed_section_count || sections == level_section_count) &&
+            size >= alignment + sections * table_entry_size,
+        "the fabric blob is damaged: it has %u sections", sections);
   }
 
   const Header& header() const { return header_; }

@@ -5,10 +5,15 @@
 
 #include <algorithm>
 
+#include "cook/hierarchy/level_arrays.h"
+
 namespace clothc {
 namespace {
 
 using ull = unsigned long long;
+
+// A node of a coarse level follows itself.
+constexpr float least_share = 0.5f;
 
 // Largest difference between 1 and the sum of the weights of a virtual particle.
 constexpr double weight_tolerance = 1e-3;
@@ -178,6 +183,61 @@ class ArrayChecker {
     }
   }
 
+  // The arrays of coarse levels are as long as their counts say, and name nodes that exist.
+  void levels(const FabricData& fabric) const {
+    size(fabric.level_counts, fabric.level_count() * 2, "level_counts");
+    CLOTHC_REQUIRE(fabric.level_count() == 0 || !fabric.positions.empty(), "%s has coarse levels but no positions",
+                   name_);
+    uint64_t nodes = 0, values = 0;
+    uint32_t finer_count = fabric.particle_count;
+    for (size_t k = 0; k < fabric.level_count(); ++k) {
+      cook::LevelArrays level;
+      level.node_count = fabric.level_counts[2 * k];
+      level.finer_count = finer_count;
+      level.neighbours_per_node = fabric.level_counts[2 * k + 1];
+      CLOTHC_REQUIRE(level.node_count >= 1 && level.node_count < finer_count && level.neighbours_per_node < finer_count,
+                     "level %zu of %s has %u nodes with %u neighbours each over %u finer nodes; want fewer than these",
+                     k, name_, level.node_count, level.neighbours_per_node, finer_count);
+      nodes += level.node_elements();
+      values += level.value_elements(fabric.particle_count);
+      finer_count = level.node_count;
+    }
+    size(fabric.level_nodes, nodes, "level_nodes");
+    size(fabric.level_values, values, "level_values");
+    floats(fabric.level_values, -largest_value, longest_length, "level_values");
+    for (const cook::LevelArrays& level : cook::levels_of(fabric))
+      level_nodes(level, level.finer_count == fabric.particle_count);
+  }
+
+  void level_nodes(const cook::LevelArrays& level, bool is_first) const {
+    std::vector<bool> has_member(level.node_count, false);
+    const auto node = [&](uint32_t index, const char* what) {
+      CLOTHC_REQUIRE(index < level.node_count, "%s.level_nodes names %s %u; want below the level's node count %u",
+                     name_, what, index, level.node_count);
+    };
+    for (uint32_t i = 0; i < level.finer_count; ++i) {
+      // Particles without faces belong to no node.
+      if (is_first && level.clusters[i] == no_index) continue;
+      node(level.clusters[i], "the cluster");
+      has_member[level.clusters[i]] = true;
+    }
+    for (uint64_t k = 0; k < uint64_t{cook::parents_per_node} * level.finer_count; ++k) {
+      node(level.parents[k], "the parent");
+      CLOTHC_REQUIRE(in_range(level.weights[k], 0, 1), "%s.level_values has the weight %g; want 0 to 1", name_,
+                     static_cast<double>(level.weights[k]));
+    }
+    for (uint64_t k = 0; k < level.link_count(); ++k) {
+      node(level.neighbours[k], "the neighbour");
+      CLOTHC_REQUIRE(level.lengths[k] >= 0 && level.edge_lengths[k] >= 0, "%s.level_values has a length below 0",
+                     name_);
+    }
+    for (uint32_t i = 0; i < level.node_count; ++i) {
+      CLOTHC_REQUIRE(has_member[i], "node %u of a coarse level of %s has no members", i, name_);
+      CLOTHC_REQUIRE(level.shares[i] >= least_share, "%s.level_values has the share %g; want at least %g", name_,
+                     static_cast<double>(level.shares[i]), static_cast<double>(least_share));
+    }
+  }
+
   void storage_order(const FabricData& fabric) const {
     if (fabric.storage_order.empty()) return;
     size(fabric.storage_order, fabric.particle_count, "storage_order");
@@ -224,6 +284,7 @@ void check_arrays(const FabricData& fabric, const char* name) {
   check.virtual_weights(fabric.virtual_weights);
   check.virtual_particles(fabric);
   check.storage_order(fabric);
+  check.levels(fabric);
 }
 
 }  // namespace clothc

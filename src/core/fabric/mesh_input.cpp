@@ -148,7 +148,7 @@ void check_long_range_edges(const uint32_t (&long_range_edges)[4]) {
 
 void check_settings(const clothc_mesh_desc& desc) {
   constexpr uint32_t all_flags = CLOTHC_COOK_NO_SHEAR | CLOTHC_COOK_NO_BEND | CLOTHC_COOK_NO_TETHERS |
-                                 CLOTHC_COOK_QUADIFY | CLOTHC_COOK_KEEP_ORDER;
+                                 CLOTHC_COOK_QUADIFY | CLOTHC_COOK_KEEP_ORDER | CLOTHC_COOK_NO_HIERARCHY;
   CLOTHC_REQUIRE((desc.flags & ~all_flags) == 0, "mesh_desc.flags is 0x%x; want CLOTHC_COOK_... only", desc.flags);
   CLOTHC_REQUIRE(desc.vertex_count >= 1 && desc.vertex_count <= most_particles,
                  "mesh_desc.vertex_count is %llu; want 1 to 2^24", static_cast<ull>(desc.vertex_count));
@@ -207,6 +207,7 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
   std::copy_n(desc.long_range_edges, 4, mesh.long_range_edges);
   mesh.shear = (desc.flags & CLOTHC_COOK_NO_SHEAR) == 0;
   mesh.bend = (desc.flags & CLOTHC_COOK_NO_BEND) == 0;
+  mesh.hierarchy = (desc.flags & CLOTHC_COOK_NO_HIERARCHY) == 0;
   mesh.quadify = (desc.flags & CLOTHC_COOK_QUADIFY) != 0;
   mesh.reorder = (desc.flags & CLOTHC_COOK_KEEP_ORDER) == 0;
   std::copy_n(desc.gravity_hint, 3, mesh.gravity_hint);

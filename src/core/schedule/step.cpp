@@ -25,6 +25,13 @@ ConstraintKernels kernels_of(ConstraintType type) {
   return kernels[static_cast<uint32_t>(type) - 1];
 }
 
+// About as many finer nodes belong to a node of a coarse level.
+constexpr uint32_t members_per_node = 9;
+
+// Odd numbers of sweeps, on the finest of the coarse levels and on the others, which cost little.
+// docs/log/2026-11-28-hierarchy.md has the measurements.
+constexpr uint32_t fine_sweeps = 1, coarse_sweeps = 5;
+
 void add_tethers(const Cloth& cloth, PassList& passes) {
   const FabricLayout& layout = cloth.layout();
   if (cloth.parameters.tether_stiffness <= 0) return;
@@ -33,6 +40,45 @@ void add_tethers(const Cloth& cloth, PassList& passes) {
     for (uint32_t level = set.colours.begin; level < set.colours.end; ++level)
       passes.add(kernels_of(set.type).plain, layout.colours[level].items, cloth.tether_record(k), set.width);
   }
+}
+
+// The passes that find, before the iterations, what pinned particles mean for coarse levels.
+void add_pins(const Cloth& cloth, PassList& passes) {
+  if (cloth.hierarchy_stiffness() <= 0) return;
+  const std::vector<LevelLayout>& levels = cloth.layout().levels;
+  for (size_t k = 1; k < levels.size(); ++k) {
+    const Kernel kernel = k == 1 ? Kernel::find_pinned_particles : Kernel::find_pinned_nodes;
+    passes.add(kernel, {0, level_stride_of(levels[k].node_count)}, cloth.level_record(k), members_per_node);
+  }
+  for (size_t k = 1; k < levels.size(); ++k) {
+    passes.add_to_shared_pass(Kernel::choose_pins, {0, level_stride_of(levels[k].node_count)}, cloth.level_record(k),
+                              levels[k].neighbours_per_node);
+  }
+  passes.end_pass();
+}
+
+// The means of all coarse levels, then the motions of their nodes, the coarsest level first. Coarser levels name the
+// first padding node of the levels below them, so padding has a mean too.
+void add_hierarchy(const Cloth& cloth, PassList& passes) {
+  if (cloth.hierarchy_stiffness() <= 0) return;
+  const std::vector<LevelLayout>& levels = cloth.layout().levels;
+  for (size_t k = 1; k < levels.size(); ++k) {
+    const Kernel kernel = k == 1 ? Kernel::average_particles : Kernel::average_nodes;
+    passes.add(kernel, {0, level_stride_of(levels[k].node_count)}, cloth.level_record(k), members_per_node);
+  }
+  for (size_t k = levels.size() - 1; k > 0; --k) {
+    const Range nodes = {0, levels[k].node_count};
+    passes.add(Kernel::interpolate_nodes, nodes, cloth.level_record(k), 2);
+    const auto add_sweep = [&](Kernel kernel) {
+      passes.add(kernel, nodes, cloth.level_record(k), levels[k].neighbours_per_node);
+    };
+    for (uint32_t sweep = 1; sweep < (k == 1 ? fine_sweeps : coarse_sweeps); sweep += 2) {
+      add_sweep(Kernel::sweep_nodes);
+      add_sweep(Kernel::sweep_nodes_back);
+    }
+    add_sweep(Kernel::move_nodes);
+  }
+  passes.add(Kernel::move_particles, passes.particles(), cloth.level_record(0), 2);
 }
 
 // In phases of type LONG_RANGE, edges are long-range constraints.
@@ -149,6 +195,8 @@ void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollis
   passes.add(Kernel::begin_group, passes.cloth_item(), 0,
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.begin_stage();
+  add_pins(cloth, passes);
+  passes.begin_stage();
   if (cloth.has_velocity_pass) passes.add(Kernel::apply_velocity, passes.particles());
   passes.begin_stage();
   passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
@@ -186,6 +234,8 @@ void add_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCol
   if (cloth.has(group_motion)) passes.add(Kernel::constrain_motion, passes.particles());
   passes.begin_stage();
   add_tethers(cloth, passes);
+  passes.begin_stage();
+  add_hierarchy(cloth, passes);
   passes.begin_stage();
   add_phases(cloth, passes);
   passes.begin_stage();

@@ -42,8 +42,17 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
   cloth.mark_settings_changed();
 }
 
+void Cloths::ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  if (!cloth.has_hierarchy(parameters) || cloth.level_capacity != 0) return;
+  const uint32_t words = cloth.level_word(0) - cloth.levels;
+  cloth.levels = store_.allocate_words(words);
+  cloth.level_capacity = words;
+  cloth.mark_records_changed();
+}
+
 void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   ensure_collision_particles(cloth, parameters);
+  ensure_levels(cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
   const uint32_t words = cloth.layout().triangle_stride * 4;
   cloth.impulses = store_.allocate_words(words);
@@ -57,7 +66,8 @@ void Cloths::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   cloth.parameter_hash = 0;
   if (before.solver_frequency != parameters.solver_frequency) frequencies_changed_ = true;
   cloth.mark_settings_changed();
-  if (before.tether_stiffness != parameters.tether_stiffness || before.tether_scale != parameters.tether_scale)
+  if (before.tether_stiffness != parameters.tether_stiffness || before.tether_scale != parameters.tether_scale ||
+      before.hierarchy_stiffness != parameters.hierarchy_stiffness)
     cloth.mark_records_changed();
   cloth.wake();
   if (changes_jobs(before, parameters)) cloth.mark_jobs_changed();

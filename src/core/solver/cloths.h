@@ -129,6 +129,7 @@ class Cloths {
   void delist(Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
+  void ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void ensure_collision_particles(Cloth& cloth, const clothc_cloth_parameters& parameters);
   // Saves a cloth's inputs and wakes for a rollback. Must be called before a transaction changes them.
   void remember(Cloth& cloth);

@@ -42,6 +42,36 @@ inline constexpr const char* constrain_motion_ptx[] = {
 inline constexpr const char* constrain_tethers_ptx[] = {
 #include "kernels/ptx/constrain_tethers.inc"
 };
+inline constexpr const char* find_pinned_particles_ptx[] = {
+#include "kernels/ptx/find_pinned_particles.inc"
+};
+inline constexpr const char* find_pinned_nodes_ptx[] = {
+#include "kernels/ptx/find_pinned_nodes.inc"
+};
+inline constexpr const char* choose_pins_ptx[] = {
+#include "kernels/ptx/choose_pins.inc"
+};
+inline constexpr const char* average_particles_ptx[] = {
+#include "kernels/ptx/average_particles.inc"
+};
+inline constexpr const char* average_nodes_ptx[] = {
+#include "kernels/ptx/average_nodes.inc"
+};
+inline constexpr const char* interpolate_nodes_ptx[] = {
+#include "kernels/ptx/interpolate_nodes.inc"
+};
+inline constexpr const char* sweep_nodes_ptx[] = {
+#include "kernels/ptx/sweep_nodes.inc"
+};
+inline constexpr const char* sweep_nodes_back_ptx[] = {
+#include "kernels/ptx/sweep_nodes_back.inc"
+};
+inline constexpr const char* move_nodes_ptx[] = {
+#include "kernels/ptx/move_nodes.inc"
+};
+inline constexpr const char* move_particles_ptx[] = {
+#include "kernels/ptx/move_particles.inc"
+};
 inline constexpr const char* solve_edges_ptx[] = {
 #include "kernels/ptx/solve_edges.inc"
 };

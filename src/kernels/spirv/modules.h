@@ -44,6 +44,36 @@ inline constexpr uint32_t constrain_motion_words[] = {
 inline constexpr uint32_t constrain_tethers_words[] = {
 #include "kernels/spirv/constrain_tethers.inc"
 };
+inline constexpr uint32_t find_pinned_particles_words[] = {
+#include "kernels/spirv/find_pinned_particles.inc"
+};
+inline constexpr uint32_t find_pinned_nodes_words[] = {
+#include "kernels/spirv/find_pinned_nodes.inc"
+};
+inline constexpr uint32_t choose_pins_words[] = {
+#include "kernels/spirv/choose_pins.inc"
+};
+inline constexpr uint32_t average_particles_words[] = {
+#include "kernels/spirv/average_particles.inc"
+};
+inline constexpr uint32_t average_nodes_words[] = {
+#include "kernels/spirv/average_nodes.inc"
+};
+inline constexpr uint32_t interpolate_nodes_words[] = {
+#include "kernels/spirv/interpolate_nodes.inc"
+};
+inline constexpr uint32_t sweep_nodes_words[] = {
+#include "kernels/spirv/sweep_nodes.inc"
+};
+inline constexpr uint32_t sweep_nodes_back_words[] = {
+#include "kernels/spirv/sweep_nodes_back.inc"
+};
+inline constexpr uint32_t move_nodes_words[] = {
+#include "kernels/spirv/move_nodes.inc"
+};
+inline constexpr uint32_t move_particles_words[] = {
+#include "kernels/spirv/move_particles.inc"
+};
 inline constexpr uint32_t solve_edges_words[] = {
 #include "kernels/spirv/solve_edges.inc"
 };

@@ -155,6 +155,8 @@ KERNEL(begin_group) {
   GROUP(i).step.stiffness_exponent = e;
   real motion_rate = rate_per_iteration(GROUP_SETTING(i, motion_constraint_stiffness), e);
   GROUP(i).step.motion_rate = motion_rate;
+  real full_rate = rate_per_iteration(1.0f, e);
+  GROUP(i).step.full_rate = full_rate;
   real self_rate = rate_per_iteration(GROUP_SETTING(i, self_collision_stiffness), e);
   GROUP(i).step.self_rate = self_rate;
   real inter_rate = rate_per_iteration(GROUP_SETTING(i, inter_collision_stiffness), e);

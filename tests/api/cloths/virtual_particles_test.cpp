@@ -32,6 +32,7 @@ struct VirtualScene : BlobScene {
   explicit VirtualScene(uint32_t per_triangle = 1) {
     clothc_mesh_desc mesh = sheet.desc();
     mesh.virtual_particles_per_triangle = per_triangle;
+    mesh.flags = CLOTHC_COOK_NO_HIERARCHY;
     replace_fabric(mesh);
     blob = save(fabric);
   }

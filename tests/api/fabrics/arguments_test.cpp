@@ -13,7 +13,7 @@ TEST_P(FabricArguments, a_mesh_out_of_range_is_refused_naming_the_vertex_or_face
   Scene scene(GetParam());
   const Sheet sheet(3, 3);
   std::vector<Refusal<D>> refusals = {
-      {"flags", [](D& d) { d.flags = 32; }, {"flags is 0x20"}},
+      {"flags", [](D& d) { d.flags = 64; }, {"flags is 0x40"}},
       {"no vertices", [](D& d) { d.vertex_count = 0; }, {"vertex_count is 0"}},
       {"too many vertices", [](D& d) { d.vertex_count = (1u << 24) + 1; }, {"vertex_count is 16777217"}},
       {"no positions", [](D& d) { d.positions = nullptr; }, {"positions is null"}},

@@ -26,6 +26,7 @@ struct TexturedScene : BlobScene {
     mesh.quads = quads.data();
     mesh.quad_count = quads.size() / 4;
     mesh.texture_coordinates = texture_coordinates.data();
+    mesh.flags = CLOTHC_COOK_NO_HIERARCHY;
     replace_fabric(mesh);
     blob = save(fabric);
   }

@@ -111,6 +111,7 @@ TEST_P(StateHash, tells_every_field_of_the_parameters) {
   add("collision_mass_scale", [](P& p) { p.collision_mass_scale = 0.5f; });
   add("self_collision_distance", [](P& p) { p.self_collision_distance = 0.5f; });
   add("inter_collision_distance", [](P& p) { p.inter_collision_distance = 0.5f; });
+  add("hierarchy_stiffness", [](P& p) { p.hierarchy_stiffness = 0.5f; });
   // These are the statistics, and parameters that have an effect only together with a distance: see
   // cloth_collision_test.cpp.
   constexpr size_t without_effect = 1 + 9;

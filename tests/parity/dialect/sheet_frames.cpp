@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_levels.h"
 #include "parity/dialect/sheet_shapes.h"
 #include "parity/dialect/sheet_surface.h"
 
@@ -123,6 +124,7 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
   list.add(Kernel::constrain_motion, 0, all);
   list.add(Kernel::constrain_tethers, 0, sheet.tether_count,
            settings.constraint_records + tether_record * constraint_words);
+  add_correction(sheet, settings, list.cloth, list.jobs);
   for (const Colour& colour : sheet.colours) {
     list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.record * constraint_words);
   }
@@ -166,6 +168,7 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     if (reactivates(frame)) list.add(Kernel::write_active, 0, all);
     if (receives(frame)) add_accepted(list, settings, sheet);
     list.add(Kernel::begin_group, own, own + 1);
+    add_pins(sheet, settings, own, list.jobs);
     if (frame % 10 == 0 || receives(frame)) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.jobs);
     list.add(Kernel::save_for_sleep, 0, all);

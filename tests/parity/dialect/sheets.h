@@ -28,7 +28,7 @@ struct ConstraintRows {
 constexpr uint32_t sheet_phase_count = 3;
 constexpr uint32_t tether_record = 3;
 constexpr uint32_t virtual_record = 4;
-// The record of the first set in Sheet::further; those of the others follow.
+// The record of the first set in Sheet::further; those of the others follow, then those of the levels.
 constexpr uint32_t further_record = 5;
 
 struct Sheet {
@@ -47,6 +47,8 @@ struct Sheet {
   uint32_t rings = 0, ring_count = 0;
   // The same of a set of each further type of constraints.
   std::vector<ConstraintRows> further;
+  // Level 0 and the coarse levels.
+  std::vector<LevelLayout> levels;
 };
 
 constexpr float spacing = 0.04f;  // m

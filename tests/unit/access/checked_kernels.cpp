@@ -124,11 +124,13 @@ uint32_t access_of_block(const FrameConstants& frame, const clothc::GroupSetting
 }
 
 // Returns the beginning of each part of the tables with the access bit of its content, sorted.
-std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const std::vector<clothc::GroupRecord>& records) {
+std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const probes::Arenas& arenas) {
   // The scene begins with its collider sets.
   std::vector<std::pair<uint32_t, uint32_t>> parts = {{0, access_colliders}};
-  for (const clothc::GroupRecord& record : records) {
+  for (const clothc::GroupRecord& record : arenas.records) {
     const clothc::GroupSettings& s = record.settings;
+    // The rows of the coarsest level, whose record is the last one, come first.
+    const uint32_t last_record = s.constraint_records + (s.record_count - 1) * constraint_words;
     uint32_t first_shape = UINT32_MAX;
 #define CLOTHC_SHAPE_KIND(kind, plural, words) first_shape = std::min(first_shape, uint32_t{s.plural});
 #include "kernels/shape_kinds.def"
@@ -139,6 +141,7 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const std::vector<clo
                                {s.triangle_cache, access_caches},
                                {s.transformed_vertices, access_shapes},
                                {s.impulses, access_impulses},
+                               {arenas.tables[last_record + level_rows], access_levels},
                                {s.collision_particles, access_collision_particles},
                                {s.primitives, access_primitives},
                                {s.cloth_bvh, access_cloth_bvh},
@@ -222,7 +225,7 @@ namespace clothc::probes {
 
 void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
   auto* cloths = reinterpret_cast<checked::GroupRecord*>(arenas.records.data());
-  checked::watch = {&arenas, 0, &declared, &log, checked::parts_of_tables(arenas.records), {}};
+  checked::watch = {&arenas, 0, &declared, &log, checked::parts_of_tables(arenas), {}};
   auto* tables = reinterpret_cast<checked::CheckedWord*>(arenas.tables.data());
   for (const Job& job : jobs) {
     checked::watch.kernel = job.kernel;

@@ -64,6 +64,10 @@ TEST(ContentHash, one_bit_of_any_array_changes_it) {
       [](FabricData& f) { f.virtual_particles.resize(4); },
       [](FabricData& f) { std::swap(f.virtual_weights[0], f.virtual_weights[1]); },
       [](FabricData& f) { f.virtual_particles.clear(); },
+      [](FabricData& f) { f.level_counts[1] ^= 1; },
+      [](FabricData& f) { f.level_nodes.back() ^= 1; },
+      [](FabricData& f) { f.level_values[2] += 1; },
+      [](FabricData& f) { f.level_counts.clear(); },
   };
   for (size_t i = 0; i < changes.size(); ++i) {
     FabricData changed = fabric;
@@ -87,6 +91,7 @@ TEST(ContentHash, of_fabrics_without_what_is_new_is_what_it_was_before) {
   FabricData fabric = sample();
   fabric.exact_lengths = false;
   fabric.virtual_particles.clear();
+  fabric.level_counts.clear();
   EXPECT_EQ(cook::hash_content(fabric), 17585389149434723473u) << "weights alone do not count";
   fabric.virtual_weights.clear();
   EXPECT_EQ(cook::hash_content(fabric), 17585389149434723473u);

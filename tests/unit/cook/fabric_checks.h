@@ -38,11 +38,13 @@ inline std::vector<std::pair<uint32_t, uint32_t>> pairs_of_type(const FabricData
 // Returns where the array behind the one that begins at a word begins, or the end of the words.
 inline size_t end_of_array(const LaidOutFabric& laid_out, uint32_t first) {
   const FabricLayout& layout = laid_out.layout;
-  std::vector<uint32_t> begins = {layout.storage_words,       layout.vertices,         layout.triangle_corners,
-                                  layout.particle_fans,       layout.vertex_fans,      layout.tangent_weights,
-                                  layout.particle_handedness, layout.vertex_handedness};
+  std::vector<uint32_t> begins = {layout.storage_words,       layout.vertices,          layout.triangle_corners,
+                                  layout.particle_fans,       layout.vertex_fans,       layout.tangent_weights,
+                                  layout.particle_handedness, layout.vertex_handedness, layout.rest_positions};
   for (const ConstraintLayout& set : layout.sets)
     begins.insert(begins.end(), {set.rows.particles, set.rows.parameters, set.rings.words});
+  for (const LevelLayout& level : layout.levels)
+    begins.insert(begins.end(), {level.members, level.neighbours, level.nodes, level.parents, level.parent_nodes});
   size_t end = laid_out.words.size();
   for (const uint32_t begin : begins) end = first < begin ? std::min<size_t>(end, begin) : end;
   return end;

@@ -185,7 +185,7 @@ TEST(Blocks, results_are_the_same) {
     size_t passes = 0, passes_by_block = 0;
     EXPECT_EQ(hash_after_updates(mesh, UINT32_MAX, passes),
               hash_after_updates(mesh, particles_in_cache, passes_by_block));
-    EXPECT_GT(passes_by_block, 2 * passes) << "it was divided";
+    EXPECT_GT(passes_by_block, passes + 50) << "it was divided";
   }
 }
 

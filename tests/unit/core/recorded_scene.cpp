@@ -67,7 +67,10 @@ RecordedScene::~RecordedScene() { clothc_device_destroy(device_); }
 // Adds a sheet in the plane y = 1 with its first row pinned.
 clothc_cloth_id RecordedScene::add_sheet(float x, float solver_frequency) {
   const clothc_test::Sheet sheet(columns, rows, spacing, 1, x);
-  return add(clothc_test::cook_fabric(device_, sheet.desc()), parameters_with(solver_frequency));
+  clothc_cloth_parameters parameters = parameters_with(solver_frequency);
+  // Short tethers leave nothing to correct on coarse levels.
+  if (x > 0) parameters.tether_scale = 2;
+  return add(clothc_test::cook_fabric(device_, sheet.desc()), parameters);
 }
 
 // Adds a rope. Its particles are tethered to each other, which gives tether levels, and its constraints have

@@ -111,6 +111,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.inter_collision_stiffness = 1;
         d.inter_collision_group = 1;
         d.inter_collision_mask = UINT32_MAX;
+        d.hierarchy_stiffness = 1;
       },
       {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags),
        offsetof(clothc_cloth_parameters, self_collision_distance)});

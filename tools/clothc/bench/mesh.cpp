@@ -65,6 +65,30 @@ Mesh sheet_mesh(uint32_t columns, uint32_t rows, float spacing, Vector3 origin) 
   return mesh;
 }
 
+Mesh triangle_mesh(uint32_t count, float spacing) {
+  constexpr float kJitter = 0.25f;
+  Random random;
+  const Mesh quads = sheet_mesh(count, count, spacing, {});
+  Mesh mesh;
+  mesh.positions = quads.positions;
+  for (uint32_t row = 1; row + 1 < count; ++row) {
+    for (uint32_t column = 1; column + 1 < count; ++column) {
+      Vector3& position = mesh.positions[row * count + column];
+      position.x += kJitter * spacing * random.around_zero();
+      position.z += kJitter * spacing * random.around_zero();
+    }
+  }
+  for (size_t quad = 0; quad < quads.quads.size(); quad += 4) {
+    const uint32_t a = quads.quads[quad], b = quads.quads[quad + 1], c = quads.quads[quad + 2],
+                   d = quads.quads[quad + 3];
+    if (random.below(2) == 0)
+      mesh.triangles.insert(mesh.triangles.end(), {a, b, c, a, c, d});
+    else
+      mesh.triangles.insert(mesh.triangles.end(), {a, b, d, b, c, d});
+  }
+  return mesh;
+}
+
 GarmentMesh garment_mesh() {
   constexpr uint32_t kRings = 50, kRingSize = 100;
   // In m; the jitter in spacings.

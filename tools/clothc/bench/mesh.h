@@ -11,6 +11,10 @@ namespace clothc_tool {
 // Returns a horizontal sheet of columns x rows vertices in quads, with row 0 at z = origin.z and one corner at origin.
 Mesh sheet_mesh(uint32_t columns, uint32_t rows, float spacing, Vector3 origin);
 
+// Returns a square of count x count vertices like it, cut along random diagonals. Vertices inside are jittered by up to a
+// quarter of the spacing.
+Mesh triangle_mesh(uint32_t count, float spacing);
+
 struct GarmentMesh {
   Mesh mesh;
 

@@ -2,28 +2,31 @@
 #include "bench/timers.h"
 
 #include <cstdio>
+#include <iterator>
 
 namespace clothc_tool {
 namespace {
 
-const char* const kParts[CLOTHC_PART_COUNT] = {"upload", "programs",        "before",   "iterations",
-                                               "after",  "cloth collision", "contacts", "channels"};
-const char* const kStages[CLOTHC_STAGE_COUNT] = {"begin",
-                                                 "shapes",
-                                                 "integration",
-                                                 "wind",
-                                                 "motion constraints",
-                                                 "tethers",
-                                                 "phases",
-                                                 "separation constraints",
-                                                 "collision",
-                                                 "particle bvh",
-                                                 "self-collision",
-                                                 "cloth collision",
-                                                 "sleep",
-                                                 "end",
-                                                 "contacts",
-                                                 "program"};
+const char* const kParts[] = {"upload", "programs",        "before",   "iterations",
+                              "after",  "cloth collision", "contacts", "channels"};
+const char* const kStages[] = {"begin",
+                               "shapes",
+                               "integration",
+                               "wind",
+                               "motion constraints",
+                               "tethers",
+                               "hierarchy",
+                               "phases",
+                               "separation constraints",
+                               "collision",
+                               "particle bvh",
+                               "self-collision",
+                               "cloth collision",
+                               "sleep",
+                               "end",
+                               "contacts",
+                               "program"};
+static_assert(std::size(kParts) == CLOTHC_PART_COUNT && std::size(kStages) == CLOTHC_STAGE_COUNT, "each has a name");
 
 std::string line(const char* title, const char* const* names, const uint64_t* ns, uint32_t count, uint64_t total) {
   std::string text = std::string("  ") + title;

@@ -89,6 +89,7 @@ clothc::Result<clothc::Fabric> cook_scene_cloth(const clothc::Device& device, co
   if (cloth.keeps_order) desc.flags |= CLOTHC_COOK_KEEP_ORDER;
   if (cloth.shear.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_SHEAR;
   if (cloth.bend.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_BEND;
+  if (cloth.parameters.hierarchy_stiffness == 0) desc.flags |= CLOTHC_COOK_NO_HIERARCHY;
   if (cloth.tethers_per_particle == 0) {
     desc.flags |= CLOTHC_COOK_NO_TETHERS;
   } else {

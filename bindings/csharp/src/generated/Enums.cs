@@ -235,6 +235,9 @@ namespace Clothc
         Quadify = 8,
         /// <summary>Store the particles in the mesh's order, even where another order is faster.</summary>
         KeepOrder = 16,
+        /// <summary>Leave out the coarse levels, without which parameters.HierarchyStiffness has no effect. They take
+        /// some 100 bytes per particle, on the device and in the fabric.</summary>
+        NoHierarchy = 32,
     }
 
     /// <summary>How work is divided among workers. It never changes results. AUTO chooses PASS for cloths of 4,096
@@ -527,28 +530,30 @@ namespace Clothc
         MotionConstraints = 4,
         /// <summary>The work once per update or iteration that is not per particle.</summary>
         Tethers = 5,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
-        Phases = 6,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
-        SeparationConstraints = 7,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
-        Collision = 8,
+        /// <summary>The correction of stretch on coarse levels.</summary>
+        Hierarchy = 6,
+        /// <summary>The correction of stretch on coarse levels.</summary>
+        Phases = 7,
+        /// <summary>The correction of stretch on coarse levels.</summary>
+        SeparationConstraints = 8,
+        /// <summary>The correction of stretch on coarse levels.</summary>
+        Collision = 9,
         /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
-        ParticleBvh = 9,
+        ParticleBvh = 10,
         /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
-        SelfCollision = 10,
+        SelfCollision = 11,
         /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
-        ClothCollision = 11,
+        ClothCollision = 12,
         /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
-        Sleep = 12,
+        Sleep = 13,
         /// <summary>Bounds and statistics.</summary>
-        End = 13,
+        End = 14,
         /// <summary>Bounds and statistics.</summary>
-        Contacts = 14,
+        Contacts = 15,
         /// <summary>All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.</summary>
-        Program = 15,
+        Program = 16,
         /// <summary>All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.</summary>
-        Count = 16,
+        Count = 17,
     }
 
     /// <summary>The type of a parameter of a cloth.</summary>

@@ -217,6 +217,8 @@ namespace Clothc
                     (byte*)&value.InterCollisionGroup - begin, sizeof(uint));
                 printer.Field("clothc_cloth_parameters.inter_collision_mask",
                     (byte*)&value.InterCollisionMask - begin, sizeof(uint));
+                printer.Field("clothc_cloth_parameters.hierarchy_stiffness",
+                    (byte*)&value.HierarchyStiffness - begin, sizeof(float));
             }
             {
                 PhaseConfig value; byte* begin = (byte*)&value;
@@ -709,6 +711,7 @@ namespace Clothc
             printer.Constant("CLOTHC_COOK_NO_TETHERS", (long)CookFlags.NoTethers);
             printer.Constant("CLOTHC_COOK_QUADIFY", (long)CookFlags.Quadify);
             printer.Constant("CLOTHC_COOK_KEEP_ORDER", (long)CookFlags.KeepOrder);
+            printer.Constant("CLOTHC_COOK_NO_HIERARCHY", (long)CookFlags.NoHierarchy);
             printer.Constant("CLOTHC_SCHEDULE_AUTO", (long)Schedule.Auto);
             printer.Constant("CLOTHC_SCHEDULE_CLOTH", (long)Schedule.Cloth);
             printer.Constant("CLOTHC_SCHEDULE_PASS", (long)Schedule.Pass);
@@ -784,6 +787,7 @@ namespace Clothc
             printer.Constant("CLOTHC_STAGE_WIND", (long)Stage.Wind);
             printer.Constant("CLOTHC_STAGE_MOTION_CONSTRAINTS", (long)Stage.MotionConstraints);
             printer.Constant("CLOTHC_STAGE_TETHERS", (long)Stage.Tethers);
+            printer.Constant("CLOTHC_STAGE_HIERARCHY", (long)Stage.Hierarchy);
             printer.Constant("CLOTHC_STAGE_PHASES", (long)Stage.Phases);
             printer.Constant("CLOTHC_STAGE_SEPARATION_CONSTRAINTS", (long)Stage.SeparationConstraints);
             printer.Constant("CLOTHC_STAGE_COLLISION", (long)Stage.Collision);

@@ -211,6 +211,8 @@ class CookFlags(IntFlag):
     NO_TETHERS: Leave out tethers.
     QUADIFY: Merge pairs of triangles that form a good quad. Their common edge becomes a shear constraint.
     KEEP_ORDER: Store the particles in the mesh's order, even where another order is faster.
+    NO_HIERARCHY: Leave out the coarse levels, without which parameters.hierarchy_stiffness has no effect. They take
+      some 100 bytes per particle, on the device and in the fabric.
     """
 
     NO_SHEAR = 1
@@ -218,6 +220,7 @@ class CookFlags(IntFlag):
     NO_TETHERS = 4
     QUADIFY = 8
     KEEP_ORDER = 16
+    NO_HIERARCHY = 32
 
 
 class Schedule(IntEnum):
@@ -494,9 +497,10 @@ class Stage(IntEnum):
     WIND: The work once per update or iteration that is not per particle.
     MOTION_CONSTRAINTS: The work once per update or iteration that is not per particle.
     TETHERS: The work once per update or iteration that is not per particle.
-    PHASES: The work once per update or iteration that is not per particle.
-    SEPARATION_CONSTRAINTS: The work once per update or iteration that is not per particle.
-    COLLISION: The work once per update or iteration that is not per particle.
+    HIERARCHY: The correction of stretch on coarse levels.
+    PHASES: The correction of stretch on coarse levels.
+    SEPARATION_CONSTRAINTS: The correction of stretch on coarse levels.
+    COLLISION: The correction of stretch on coarse levels.
     PARTICLE_BVH: Gathering the particles that collide with cloth, and refitting the BVHs over them.
     SELF_COLLISION: Gathering the particles that collide with cloth, and refitting the BVHs over them.
     CLOTH_COLLISION: Gathering the particles that collide with cloth, and refitting the BVHs over them.
@@ -513,17 +517,18 @@ class Stage(IntEnum):
     WIND = 3
     MOTION_CONSTRAINTS = 4
     TETHERS = 5
-    PHASES = 6
-    SEPARATION_CONSTRAINTS = 7
-    COLLISION = 8
-    PARTICLE_BVH = 9
-    SELF_COLLISION = 10
-    CLOTH_COLLISION = 11
-    SLEEP = 12
-    END = 13
-    CONTACTS = 14
-    PROGRAM = 15
-    COUNT = 16
+    HIERARCHY = 6
+    PHASES = 7
+    SEPARATION_CONSTRAINTS = 8
+    COLLISION = 9
+    PARTICLE_BVH = 10
+    SELF_COLLISION = 11
+    CLOTH_COLLISION = 12
+    SLEEP = 13
+    END = 14
+    CONTACTS = 15
+    PROGRAM = 16
+    COUNT = 17
 
 
 class ParameterType(IntEnum):

@@ -658,6 +658,7 @@ class ClothParameters(Record):
         ("_inter_collision_iterations", c_uint32),
         ("_inter_collision_group", c_uint32),
         ("_inter_collision_mask", c_uint32),
+        ("_hierarchy_stiffness", c_float),
     ]
     _kind_ = 12
     acceleration_filter_width = Count(
@@ -808,6 +809,13 @@ class ClothParameters(Record):
         """Bits that say what the cloth collides with. Two cloths collide if each one's mask has a bit of the other's
         group. Default: all bits.""",
     )
+    hierarchy_stiffness = Real(
+        """How much of the stretch over many particles is corrected on coarse levels per iteration, 0 .. 1; default 1.
+        It acts as the stiffness of a phase does, and no more than that of the stretch phases that the cloth solves.
+        Fine cloth then hardly stretches in few iterations, each of which costs 1.4 to 2.2 times as much. 0 switches it
+        off. Cooked fabrics have coarse levels, unless they were cooked with CookFlags.NO_HIERARCHY; raw ones have none.
+        Source: Mueller 2008, Hierarchical Position Based Dynamics.""",
+    )
 
     if TYPE_CHECKING:
 
@@ -854,6 +862,7 @@ class ClothParameters(Record):
             inter_collision_iterations: int = ...,
             inter_collision_group: int = ...,
             inter_collision_mask: int = ...,
+            hierarchy_stiffness: float = ...,
         ) -> None: ...
 
 

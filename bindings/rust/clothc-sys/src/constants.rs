@@ -205,6 +205,9 @@ pub const CLOTHC_COOK_NO_TETHERS: u32 = 4;
 pub const CLOTHC_COOK_QUADIFY: u32 = 8;
 /// Store the particles in the mesh's order, even where another order is faster.
 pub const CLOTHC_COOK_KEEP_ORDER: u32 = 16;
+/// Leave out the coarse levels, without which parameters.hierarchy_stiffness has no effect. They
+/// take some 100 bytes per particle, on the device and in the fabric.
+pub const CLOTHC_COOK_NO_HIERARCHY: u32 = 32;
 
 // How work is divided among workers. It never changes results. AUTO chooses PASS for cloths of
 // 4,096 particles or more that make up more than one worker's part of the solver, and CLOTH for
@@ -419,28 +422,30 @@ pub const CLOTHC_STAGE_WIND: u32 = 3;
 pub const CLOTHC_STAGE_MOTION_CONSTRAINTS: u32 = 4;
 /// The work once per update or iteration that is not per particle.
 pub const CLOTHC_STAGE_TETHERS: u32 = 5;
-/// The work once per update or iteration that is not per particle.
-pub const CLOTHC_STAGE_PHASES: u32 = 6;
-/// The work once per update or iteration that is not per particle.
-pub const CLOTHC_STAGE_SEPARATION_CONSTRAINTS: u32 = 7;
-/// The work once per update or iteration that is not per particle.
-pub const CLOTHC_STAGE_COLLISION: u32 = 8;
+/// The correction of stretch on coarse levels.
+pub const CLOTHC_STAGE_HIERARCHY: u32 = 6;
+/// The correction of stretch on coarse levels.
+pub const CLOTHC_STAGE_PHASES: u32 = 7;
+/// The correction of stretch on coarse levels.
+pub const CLOTHC_STAGE_SEPARATION_CONSTRAINTS: u32 = 8;
+/// The correction of stretch on coarse levels.
+pub const CLOTHC_STAGE_COLLISION: u32 = 9;
 /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
-pub const CLOTHC_STAGE_PARTICLE_BVH: u32 = 9;
+pub const CLOTHC_STAGE_PARTICLE_BVH: u32 = 10;
 /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
-pub const CLOTHC_STAGE_SELF_COLLISION: u32 = 10;
+pub const CLOTHC_STAGE_SELF_COLLISION: u32 = 11;
 /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
-pub const CLOTHC_STAGE_CLOTH_COLLISION: u32 = 11;
+pub const CLOTHC_STAGE_CLOTH_COLLISION: u32 = 12;
 /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
-pub const CLOTHC_STAGE_SLEEP: u32 = 12;
+pub const CLOTHC_STAGE_SLEEP: u32 = 13;
 /// Bounds and statistics.
-pub const CLOTHC_STAGE_END: u32 = 13;
+pub const CLOTHC_STAGE_END: u32 = 14;
 /// Bounds and statistics.
-pub const CLOTHC_STAGE_CONTACTS: u32 = 14;
+pub const CLOTHC_STAGE_CONTACTS: u32 = 15;
 /// All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
-pub const CLOTHC_STAGE_PROGRAM: u32 = 15;
+pub const CLOTHC_STAGE_PROGRAM: u32 = 16;
 /// All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
-pub const CLOTHC_STAGE_COUNT: u32 = 16;
+pub const CLOTHC_STAGE_COUNT: u32 = 17;
 
 // The type of a parameter of a cloth.
 pub const CLOTHC_PARAMETER_FLOAT: clothc_parameter_type = 1;

@@ -142,6 +142,9 @@ flags! {
         QUADIFY = sys::CLOTHC_COOK_QUADIFY,
         /// Store the particles in the mesh's order, even where another order is faster.
         KEEP_ORDER = sys::CLOTHC_COOK_KEEP_ORDER,
+        /// Leave out the coarse levels, without which parameters.hierarchy_stiffness has no effect.
+        /// They take some 100 bytes per particle, on the device and in the fabric.
+        NO_HIERARCHY = sys::CLOTHC_COOK_NO_HIERARCHY,
     }
 }
 
@@ -427,13 +430,16 @@ pub mod stage {
     /// The work once per update or iteration that is not per particle.
     pub const TETHERS: usize = sys::CLOTHC_STAGE_TETHERS as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// The correction of stretch on coarse levels.
+    pub const HIERARCHY: usize = sys::CLOTHC_STAGE_HIERARCHY as usize;
+
+    /// The correction of stretch on coarse levels.
     pub const PHASES: usize = sys::CLOTHC_STAGE_PHASES as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// The correction of stretch on coarse levels.
     pub const SEPARATION_CONSTRAINTS: usize = sys::CLOTHC_STAGE_SEPARATION_CONSTRAINTS as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// The correction of stretch on coarse levels.
     pub const COLLISION: usize = sys::CLOTHC_STAGE_COLLISION as usize;
 
     /// Gathering the particles that collide with cloth, and refitting the BVHs over them.

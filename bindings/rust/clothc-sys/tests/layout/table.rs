@@ -137,6 +137,7 @@ pub fn lines() -> Vec<String> {
     add_field!(lines, clothc_cloth_parameters, inter_collision_iterations);
     add_field!(lines, clothc_cloth_parameters, inter_collision_group);
     add_field!(lines, clothc_cloth_parameters, inter_collision_mask);
+    add_field!(lines, clothc_cloth_parameters, hierarchy_stiffness);
     add_struct!(lines, clothc_phase_config);
     add_field!(lines, clothc_phase_config, struct_size);
     add_field!(lines, clothc_phase_config, phase);
@@ -490,6 +491,7 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_COOK_NO_TETHERS);
     add_constant!(lines, CLOTHC_COOK_QUADIFY);
     add_constant!(lines, CLOTHC_COOK_KEEP_ORDER);
+    add_constant!(lines, CLOTHC_COOK_NO_HIERARCHY);
     add_constant!(lines, CLOTHC_SCHEDULE_AUTO);
     add_constant!(lines, CLOTHC_SCHEDULE_CLOTH);
     add_constant!(lines, CLOTHC_SCHEDULE_PASS);
@@ -565,6 +567,7 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_STAGE_WIND);
     add_constant!(lines, CLOTHC_STAGE_MOTION_CONSTRAINTS);
     add_constant!(lines, CLOTHC_STAGE_TETHERS);
+    add_constant!(lines, CLOTHC_STAGE_HIERARCHY);
     add_constant!(lines, CLOTHC_STAGE_PHASES);
     add_constant!(lines, CLOTHC_STAGE_SEPARATION_CONSTRAINTS);
     add_constant!(lines, CLOTHC_STAGE_COLLISION);
