@@ -145,8 +145,10 @@ struct GroupSettings {
   uint active_flags;
   // tables: the headers of the sets of primitives, see primitive_...; 0 = no program has asked for intersections.
   uint primitives;
+  // Changes whenever core has written the constraint records.
+  uint records_version;
   // Fills a multiple of 64 bytes.
-  uint unused[2];
+  uint unused;
 };
 
 const uint collision_continuous = 1u;
@@ -301,8 +303,13 @@ struct GroupStep {
   uint iteration_count;
   // Whether iteration is below iteration_count.
   uint running;
-  // Fills a multiple of 64 bytes.
-  uint unused[3];
+
+  // For coarse levels: the number of updates, from this one on, that look for pinned particles.
+  uint pin_updates;
+  // Number of particles that programs have pinned or released since the last update.
+  uint pin_changes;
+  // The version of the constraint records that the last update used.
+  uint records_version;
 };
 
 // Settings and step begin at multiples of 64 bytes, so that kernels touch few cache lines.

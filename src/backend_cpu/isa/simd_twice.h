@@ -28,6 +28,7 @@ LANE_FUNCTION real operator*(real a, real b) { return {a.a * b.a, a.b * b.b}; }
 LANE_FUNCTION mask operator<(real a, real b) { return {a.a < b.a, a.b < b.b}; }
 LANE_FUNCTION mask operator<=(real a, real b) { return {a.a <= b.a, a.b <= b.b}; }
 LANE_FUNCTION inum operator&(inum a, inum b) { return {a.a & b.a, a.b & b.b}; }
+LANE_FUNCTION inum operator-(inum a, inum b) { return {a.a - b.a, a.b - b.b}; }
 LANE_FUNCTION mask mask_and(mask a, mask b) { return {one::mask_and(a.a, b.a), one::mask_and(a.b, b.b)}; }
 LANE_FUNCTION inum as_int(real a) { return {one::as_int(a.a), one::as_int(a.b)}; }
 LANE_FUNCTION real as_real(inum a) { return {one::as_real(a.a), one::as_real(a.b)}; }

@@ -14,6 +14,14 @@ namespace {
 // Pivots below this fraction of the sum of weights count as zero: the parents are on a line or at one point.
 constexpr double least_pivot = 1e-9;
 
+// A point is on the line between two parents if the sine of the angle that they make there is at most this.
+constexpr double most_sine = 1e-3;
+
+// Other parents than the two nearest ones are at least as many times as far away.
+constexpr double least_ratio = 1.1;
+
+double squared(double a) { return a * a; }
+
 struct Plane {
   Vector x, y;
 };
@@ -91,6 +99,36 @@ Weights correct(const std::array<PlanarParent, parents_per_node>& parents) {
   return weights;
 }
 
+// Returns whether the point is on the line between two parents.
+bool is_between(const Parent& a, const Parent& b) {
+  const double product = dot(a.offset, b.offset);
+  const Vector normal = cross(a.offset, b.offset);
+  return product < 0 && dot(normal, normal) <= squared(most_sine * product);
+}
+
+// Returns whether the parents i and j have the point between them, and are nearer to it than all others.
+bool are_next_to_point(const std::vector<Parent>& parents, size_t i, size_t j) {
+  const double farther = std::max(parents[i].distance, parents[j].distance);
+  for (size_t k = 0; k < parents.size(); ++k) {
+    if (k != i && k != j && parents[k].distance < least_ratio * farther) return false;
+  }
+  return is_between(parents[i], parents[j]);
+}
+
+// Gives weights to two parents that have the point between them, if they are the nearest ones.
+bool find_weights_on_line(const std::vector<Parent>& parents, Weights& weights) {
+  for (size_t i = 0; i < parents.size(); ++i) {
+    for (size_t j = i + 1; j < parents.size(); ++j) {
+      if (!are_next_to_point(parents, i, j)) continue;
+      const double sum = parents[i].distance + parents[j].distance;
+      weights[i] = parents[j].distance / sum;
+      weights[j] = parents[i].distance / sum;
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Weights find_weights(const std::vector<Parent>& parents) {
@@ -104,6 +142,7 @@ Weights find_weights(const std::vector<Parent>& parents) {
     }
     farthest = std::max(farthest, parents[i].distance);
   }
+  if (find_weights_on_line(parents, weights)) return weights;
   const Plane plane = find_plane(parents);
   std::array<PlanarParent, parents_per_node> planar = {};
   for (size_t i = 0; i < parents.size(); ++i) {

@@ -1,5 +1,4 @@
-// levels.cpp - owns the layout of coarse levels. Invariant: padding nodes have no members, parents of weight 0, and
-// themselves as neighbours at longest_length.
+// levels.cpp - owns the layout of coarse levels. Invariant: padding nodes have no members, and parents of weight 0.
 #include "cook/layout/levels.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "cook/hierarchy/level_arrays.h"
 #include "cook/layout/append.h"
 #include "cook/layout/fans.h"
+#include "cook/layout/neighbours.h"
 
 namespace clothc::cook {
 namespace {
@@ -37,7 +37,7 @@ class LevelWriter {
       laid_out.node_count = level.node_count;
       laid_out.neighbours_per_node = level.neighbours_per_node;
       laid_out.members = append(out_.words, members(level, k == 0));
-      laid_out.neighbours = append(out_.words, neighbour_blocks(level));
+      laid_out.neighbours = append(out_.words, lay_out_neighbours(level));
       laid_out.nodes = append(out_.words, node_rows(level, sizes));
       out_.layout.levels.push_back(laid_out);
       finer_sizes.swap(sizes);
@@ -93,27 +93,6 @@ class LevelWriter {
     words[block_count] = static_cast<uint32_t>(words.size() / lane_padding);
     laid_out.parents = append(out_.words, words);
     laid_out.parent_nodes = append(out_.words, nodes);
-  }
-
-  static std::vector<uint32_t> neighbour_blocks(const LevelArrays& level) {
-    const uint32_t stride = level_stride_of(level.node_count);
-    std::vector<uint32_t> words(size_t{3} * stride * level.neighbours_per_node);
-    size_t word = 0;
-    for (uint32_t first = 0; first < stride; first += lane_padding) {
-      for (uint32_t k = 0; k < level.neighbours_per_node; ++k, word += 3 * lane_padding) {
-        for (uint32_t lane = 0; lane < lane_padding; ++lane) {
-          const uint32_t i = first + lane;
-          const size_t from = size_t{k} * level.node_count + i;
-          const bool exists = i < level.node_count;
-          words[word + lane] = exists ? level.neighbours[from] : i;
-          const float lengths[2] = {exists ? level.lengths[from] : longest_length,
-                                    exists ? level.edge_lengths[from] : longest_length};
-          std::memcpy(&words[word + lane_padding + lane], &lengths[0], 4);
-          std::memcpy(&words[word + 2 * lane_padding + lane], &lengths[1], 4);
-        }
-      }
-    }
-    return words;
   }
 
   std::vector<uint32_t> node_rows(const LevelArrays& level, const std::vector<uint32_t>& sizes) const {

@@ -3,8 +3,7 @@
 //
 //   members     of coarse levels: the fans (fans.h) of finer nodes that belong to each node, in the order of the mesh.
 //               Missing entries name a padding particle, or the first padding node of the finer level.
-//   neighbours  of coarse levels: blocks of 16 nodes. Each has, per neighbour, a row of nodes, one of lengths and one of
-//               edge_lengths.
+//   neighbours  of coarse levels: neighbours.h describes them.
 //   nodes       of coarse levels, rows: 1 / share; 1 / size; size; the part that the node is of its coarser node; x, y
 //               and z of the centre. Behind them, the length from each particle to its node.
 //   parents     of all levels but the coarsest: for each block of 16 nodes the number of its first row of 16 weights,

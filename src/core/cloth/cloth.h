@@ -139,6 +139,8 @@ struct Cloth {
   bool settings_changed = true;
   // Whether the device's copy of the constraint records is out of date. Then settings_changed is true too.
   bool records_changed = true;
+  // Number of the upload of the constraint records that the device's copy is from, among those of the solver.
+  uint32_t records_version = 0;
   // Whether the caches of nearest triangles may be where other data was. Then settings_changed is true too.
   bool caches_moved = true;
   // Whether the device's copy of the frame is out of date.

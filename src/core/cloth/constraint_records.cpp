@@ -92,7 +92,6 @@ class Record {
     put(level_nodes, cloth.topology->word(own.nodes));
     put(level_rows, cloth.level_word(level));
     put(level_stride, level_stride_of(own.node_count));
-    put(level_width, own.neighbours_per_node);
   }
 
  private:

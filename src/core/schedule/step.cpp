@@ -28,9 +28,9 @@ ConstraintKernels kernels_of(ConstraintType type) {
 // About as many finer nodes belong to a node of a coarse level.
 constexpr uint32_t members_per_node = 9;
 
-// Odd numbers of sweeps, on the finest of the coarse levels and on the others, which cost little.
-// docs/log/2026-11-28-hierarchy.md has the measurements.
-constexpr uint32_t fine_sweeps = 1, coarse_sweeps = 5;
+// Odd numbers of sweeps: on the finest of the coarse levels, which cost most, and on the others, unless there is only one,
+// which has few nodes. docs/log/2026-11-28-hierarchy.md has the measurements.
+constexpr uint32_t few_sweeps = 1, many_sweeps = 5;
 
 void add_tethers(const Cloth& cloth, PassList& passes) {
   const FabricLayout& layout = cloth.layout();
@@ -72,7 +72,8 @@ void add_hierarchy(const Cloth& cloth, PassList& passes) {
     const auto add_sweep = [&](Kernel kernel) {
       passes.add(kernel, nodes, cloth.level_record(k), levels[k].neighbours_per_node);
     };
-    for (uint32_t sweep = 1; sweep < (k == 1 ? fine_sweeps : coarse_sweeps); sweep += 2) {
+    const bool takes_few = k == 1 || levels.size() <= 3;
+    for (uint32_t sweep = 1; sweep < (takes_few ? few_sweeps : many_sweeps); sweep += 2) {
       add_sweep(Kernel::sweep_nodes);
       add_sweep(Kernel::sweep_nodes_back);
     }

@@ -68,6 +68,8 @@ void Cloths::reset(Cloth& cloth, const float* positions) {
   cloth.frame.start = cloth.frame.target;
   cloth.frame.flags = 0;
   cloth.wake();
+  // Coarse levels look for pinned particles again.
+  cloth.mark_records_changed();
   cloth.mark_jobs_changed();
   cloth.mark_frame_changed();
 }

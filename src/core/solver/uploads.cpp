@@ -84,6 +84,7 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.impulses = cloth.impulses;
   s.active_flags = cloth.active_flags;
   s.primitives = cloth.primitive_headers;
+  s.records_version = cloth.records_version;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes();
   return s;
@@ -120,6 +121,7 @@ void Uploads::upload_all() {
 
 void Uploads::upload_settings(Cloth& cloth) {
   if (!cloth.settings_changed) return;
+  if (cloth.records_changed) cloth.records_version = ++records_versions_;
   GroupSettings settings = settings_of(cloth, colliders_.shapes_of(cloth.collider_sets));
   const InterCollision& shared = cloth_collision_.shared();
   settings.cloth_bvh = shared.header;

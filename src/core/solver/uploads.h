@@ -34,6 +34,8 @@ class Uploads {
   const ContactReport& contacts_;
   // Scratch memory for packing data to upload.
   std::vector<uint32_t> words_;
+  // Number of uploads of constraint records.
+  uint32_t records_versions_ = 0;
 };
 
 }  // namespace clothc

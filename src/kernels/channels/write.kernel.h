@@ -16,9 +16,13 @@ KERNEL(write_channel_position) {
   real inverse_mass = value.w;
   if (HAS_ARGUMENT(write_keep_w)) inverse_mass = previous.w;
   mask good = mask_and(is_bounded3(XYZ(value)), mask_and(R(0.0f) <= inverse_mass, inverse_mass <= R(CLOTHC_LARGEST)));
-  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), state.status.non_finite_count);
   mask written = mask_and(good, IN_REGION);
   inverse_mass = select(written, inverse_mass, previous.w);
+  mask was_pinned = previous.w <= R(0.0f);
+  mask pinned = inverse_mass <= R(0.0f);
+  mask neither = mask_not(mask_or(was_pinned, pinned));
+  COUNT_UNLESS(mask_or(neither, mask_and(was_pinned, pinned)), step.pin_changes);
   store_particle(PASS FRAME(position), i,
                  make4(select3(written, XYZ(value), XYZ(position)),
                        select(mask_and(written, is_active(position.w)), inverse_mass, position.w)));
@@ -34,7 +38,7 @@ KERNEL(write_channel_previous) {
   real4 value = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i));
   real4 previous = load_particle(PASS FRAME(previous), i);
   mask good = is_bounded3(XYZ(value));
-  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), state.status.non_finite_count);
   mask written = mask_and(good, IN_REGION);
   store_particle(PASS FRAME(previous), i, make4(select3(written, XYZ(value), XYZ(previous)), previous.w));
   forget_velocity(PASS i, written);
@@ -46,7 +50,7 @@ KERNEL(write_channel_particle_phase) {
   inum word = as_int(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i).x);
   real4 before = load_particle(PASS BLOCK(particle_phase), i);
   mask good = mask_and(I(-1) < word, word < I(2 * int(phase_self_collide)));
-  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), state.status.non_finite_count);
   mask written = mask_and(good, IN_REGION);
   real number = to_real(word & I(int(phase_group_mask)));
   real collides = select(I(int(phase_group_mask)) < word, R(1.0f), R(0.0f));
@@ -60,7 +64,7 @@ KERNEL(write_channel_particle_phase) {
   real4 value = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i)); \
   real4 before = load_particle(PASS BLOCK(block), i);                                      \
   mask good = good_condition;                                                              \
-  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);               \
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), state.status.non_finite_count);         \
   mask written = mask_and(good, IN_REGION);                                                \
   store_particle(PASS BLOCK(block), i,                                                     \
                  make4(select3(written, XYZ(value), XYZ(before)), select(written, w_value, before.w)))

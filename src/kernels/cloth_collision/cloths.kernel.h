@@ -108,7 +108,7 @@ FUNCTION(void) collide_cloths_in(CONTEXT int i, int walk) {
     if (is_due) push = push_by_cloths(PASS i, walk);
     if (walk == walk_counts) {
       if (wakes) {
-        COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);
+        COUNT_UNLESS(push.contacts <= R(0.0f), state.moving_count);
       } else {
         STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
       }

@@ -60,7 +60,7 @@ using block_offset = int;
 #define IN_REGION                                                   \
   mask_and(inum(static_cast<int>(lane.job.begin)) <= lanes_from(i), \
            lanes_from(i) < inum(static_cast<int>(lane.job.end)))
-#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.records[lane.job.record].state.field)
+#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.records[lane.job.record].field)
 
 #define CONSTRAINT_REAL(word) real(float_at(lane.constraint + ((word)-constraint_line)))
 #define CONSTRAINT_INT(word) static_cast<int>(lane.constraint[(word)-constraint_line])

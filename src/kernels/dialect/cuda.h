@@ -144,7 +144,7 @@ FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.
 #define LANES(i) (i)
 #define IN_REGION mask_and(lane.job.begin <= uint(i), uint(i) < lane.job.end)
 #define COUNT_UNLESS(condition, field) \
-  if (!(condition)) atomicAdd(&CLOTHC_OWN_GROUP.state.field, 1u)
+  if (!(condition)) atomicAdd(&CLOTHC_OWN_GROUP.field, 1u)
 
 FUNCTION(void) load_constraint(Lane& lane) {
   const uint4* line = reinterpret_cast<const uint4*>(lane.tables + lane.job.argument + constraint_line);

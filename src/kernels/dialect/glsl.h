@@ -223,10 +223,10 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(job.begin <= uint(i), uint(i) < job.end)
-#define COUNT_UNLESS(condition, field)                         \
-  {                                                            \
-    mask counted = condition;                                  \
-    if (!counted) atomicAdd(CLOTHC_OWN_GROUP.state.field, 1u); \
+#define COUNT_UNLESS(condition, field)                   \
+  {                                                      \
+    mask counted = condition;                            \
+    if (!counted) atomicAdd(CLOTHC_OWN_GROUP.field, 1u); \
   }
 
 #define CONSTRAINT_REAL(word) TABLE_REAL(job.argument + (word))

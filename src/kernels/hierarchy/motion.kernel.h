@@ -16,9 +16,14 @@
 
 #define LEVEL_ROWS(row) (CONSTRAINT_INT(level_rows) + int(row) * CONSTRAINT_INT(level_stride))
 #define LEVEL_NODES(row) (CONSTRAINT_INT(level_nodes) + int(row) * CONSTRAINT_INT(level_stride))
-// A block of neighbours, and the word in its first row that is node i's.
-#define NEIGHBOUR_BLOCK_WORDS (48 * CONSTRAINT_INT(level_width))
-#define NEIGHBOUR_WORD (CONSTRAINT_INT(level_neighbours) + (i >> 4) * NEIGHBOUR_BLOCK_WORDS + (i & 15))
+// The rows of indices of finer nodes that belong to the nodes of node i's block.
+#define FOR_EACH_ROW_OF_MEMBERS(row)                                                                     \
+  int end_of_members = TOPOLOGY_INT(CONSTRAINT_INT(level_members) + (i >> 4) + 1);                       \
+  for (int row = CONSTRAINT_INT(level_members) + TOPOLOGY_INT(CONSTRAINT_INT(level_members) + (i >> 4)); \
+       row < CONSTRAINT_INT(level_members) + end_of_members; row += 16)
+// The first slot of the neighbours of node i's block; the first one that lists them; and the end.
+#define NEIGHBOUR_SLOT(k) \
+  (CONSTRAINT_INT(level_neighbours) + TOPOLOGY_INT(CONSTRAINT_INT(level_neighbours) + 2 * (i >> 4) + k))
 // The rows of the next finer level.
 #define FINER_ROWS (CONSTRAINT_INT(level_rows) + int(level_row_count) * CONSTRAINT_INT(level_stride))
 
@@ -28,11 +33,9 @@ FUNCTION(void) store_mean(CONTEXT int i, VALUE(real3) mean) {
 
 // The means of particles. Padding particles, which fill up the lists of members, are at the origin.
 KERNEL(average_particles) {
-  int members = CONSTRAINT_INT(level_members);
-  int end = members + TOPOLOGY_INT(members + i / 16 + 1);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
-  for (int k = members + TOPOLOGY_INT(members + i / 16); k < end; k += 16) {
-    index_list particle = LOAD_INDICES(topology, k, i % 16);
+  FOR_EACH_ROW_OF_MEMBERS(row) {
+    index_list particle = LOAD_INDICES(topology, row, i & 15);
     real4 position = GATHER_POSITION(particle);
     sum = sum + XYZ(position);
   }
@@ -42,11 +45,9 @@ KERNEL(average_particles) {
 
 // The means of finer nodes, each of which is a part of its node.
 KERNEL(average_nodes) {
-  int members = CONSTRAINT_INT(level_members);
-  int end = members + TOPOLOGY_INT(members + i / 16 + 1);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
-  for (int k = members + TOPOLOGY_INT(members + i / 16); k < end; k += 16) {
-    index_list node = LOAD_INDICES(topology, k, i % 16);
+  FOR_EACH_ROW_OF_MEMBERS(row) {
+    index_list node = LOAD_INDICES(topology, row, i & 15);
     real4 mean = GATHER_ROW(tables, FINER_ROWS, node);
     sum = sum + XYZ(mean) * mean.w;
   }
@@ -74,10 +75,10 @@ KERNEL(interpolate_nodes) {
   STORE_ROW(tables, LEVEL_ROWS(row_nodes), i, make4(position, LOAD_REAL(tables, LEVEL_ROWS(row_weight), i)));
 }
 
-// How far apart neighbours may be: along edges if the cloth shears freely, along the surface if it does not.
-FUNCTION(real) length_to_neighbour(CONTEXT int word, VALUE(real) shear) {
-  real along_surface = LOAD_BLOCK_REAL(topology, word + 16, NEIGHBOUR_BLOCK_WORDS);
-  real along_edges = LOAD_BLOCK_REAL(topology, word + 32, NEIGHBOUR_BLOCK_WORDS);
+// How far apart the neighbours in a slot may be: along edges if the cloth shears freely, along the surface if it does not.
+FUNCTION(real) length_to_neighbour(CONTEXT int slot, int k, VALUE(real) shear) {
+  real along_surface = LOAD_REAL(topology, slot + 16, k);
+  real along_edges = LOAD_REAL(topology, slot + 32, k);
   return along_edges + (along_surface - along_edges) * shear;
 }
 
@@ -90,29 +91,36 @@ FUNCTION(real) shear_part(CONTEXT_ONLY) { return divide(CONSTRAINT_REAL(constrai
 FUNCTION(real3) pull_along(VALUE(real3) between, VALUE(real) weight, VALUE(real) weights, VALUE(real) most) {
   real square = dot3(between, between);
   real limit = most * most;
-  real part = divide((square - limit) * weight, (square + limit) * weights);
+  real part = (square - limit) * weight * rough_reciprocal((square + limit) * weights);
   mask is_taut = mask_and(limit < square, square < R(CLOTHC_LARGEST_SQUARE));
   return select3(is_taut, between * part, make3(R(0.0f), R(0.0f), R(0.0f)));
 }
 
 // Where node i is after one sweep, from the rows of positions before it. A node that pinned particles hold has no weight.
 FUNCTION(real3) swept_node(CONTEXT int i, VALUE(real4) node, int rows) {
-  int word = NEIGHBOUR_WORD;
+  int slot = NEIGHBOUR_SLOT(0);
+  int listed = NEIGHBOUR_SLOT(1);
+  int end = NEIGHBOUR_SLOT(2);
   real scale = CONSTRAINT_REAL(constraint_scale);
   real shear = shear_part(PASS_ONLY);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
-  for (int k = 0; k < CONSTRAINT_INT(level_width); ++k) {
-    index_list neighbour = LOAD_BLOCK_INDICES(topology, word + 48 * k, NEIGHBOUR_BLOCK_WORDS);
-    real most = length_to_neighbour(PASS word + 48 * k, shear) * scale;
+  for (; slot < listed; slot += 48) {
+    real4 other = LOAD_ROW(tables, rows + 4 * TOPOLOGY_INT(slot), i & 15);
+    real most = length_to_neighbour(PASS slot, i & 15, shear) * scale;
+    sum = sum + pull_along(XYZ(other) - XYZ(node), node.w, node.w + other.w, most);
+  }
+  for (; slot < end; slot += 48) {
+    index_list neighbour = LOAD_INDICES(topology, slot, i & 15);
     real4 other = GATHER_ROW(tables, rows, neighbour);
-    sum = sum + pull_along(XYZ(other) - XYZ(node), node.w, node.w + other.w + CLOTHC_EPSILON, most);
+    real most = length_to_neighbour(PASS slot, i & 15, shear) * scale;
+    sum = sum + pull_along(XYZ(other) - XYZ(node), node.w, node.w + other.w, most);
   }
   real to_pin = LOAD_REAL(tables, LEVEL_ROWS(row_pin_length), i);
   mask has_pin = to_pin < R(CLOTHC_LARGEST);
   IF_ANY(has_pin) {
     index_list pin = LOAD_INDICES(tables, LEVEL_ROWS(row_pin), i);
     real4 pinned = GATHER_POSITION(pin);
-    real3 pull = pull_along(XYZ(pinned) - XYZ(node), node.w, node.w + CLOTHC_EPSILON, to_pin * scale);
+    real3 pull = pull_along(XYZ(pinned) - XYZ(node), node.w, node.w, to_pin * scale);
     sum = select3(has_pin, sum + pull, sum);
   }
   return XYZ(node) + sum * (R(CLOTHC_SWEEP_RATE) * CONSTRAINT_REAL(constraint_rate));

@@ -1,4 +1,4 @@
-// pins.kernel.h - finds, once per update, which pinned particle each node must not get away from, and which nodes pinned
+// pins.kernel.h - finds, in updates before which pins may have changed, which pinned particle each node must not get away from, and which nodes pinned
 // particles hold. A node knows of the first pinned particle of its own and of those of each neighbour, in the order of the
 // mesh, and takes the nearest.
 
@@ -13,15 +13,17 @@ FUNCTION(void) store_pins(CONTEXT int i, VALUE(Pins) pins) {
   STORE_ROW(tables, LEVEL_ROWS(row_means), i, make4(make3(pins.first, pins.count, R(0.0f)), R(0.0f)));
 }
 
+#define IF_PINS_MAY_HAVE_CHANGED \
+  if (STEP_INT(pin_updates) == 0) return;
+
 KERNEL(find_pinned_particles) {
-  int members = CONSTRAINT_INT(level_members);
-  int end = members + TOPOLOGY_INT(members + i / 16 + 1);
+  IF_PINS_MAY_HAVE_CHANGED
   Pins pins;
   pins.first = R(CLOTHC_NO_PIN);
   pins.count = R(0.0f);
-  for (int k = members + TOPOLOGY_INT(members + i / 16); k < end; k += 16) {
-    inum index = LOAD_INT(topology, k, i % 16);
-    index_list particle = LOAD_INDICES(topology, k, i % 16);
+  FOR_EACH_ROW_OF_MEMBERS(row) {
+    inum index = LOAD_INT(topology, row, i & 15);
+    index_list particle = LOAD_INDICES(topology, row, i & 15);
     real4 position = GATHER_POSITION(particle);
     // The index of a padding particle is negative.
     mask is_pinned = mask_and(I(0) <= index, position.w <= R(0.0f));
@@ -33,16 +35,15 @@ KERNEL(find_pinned_particles) {
 }
 
 KERNEL(find_pinned_nodes) {
-  int members = CONSTRAINT_INT(level_members);
-  int end = members + TOPOLOGY_INT(members + i / 16 + 1);
+  IF_PINS_MAY_HAVE_CHANGED
   Pins pins;
   pins.first = R(CLOTHC_NO_PIN);
   pins.count = R(0.0f);
-  for (int k = members + TOPOLOGY_INT(members + i / 16); k < end; k += 16) {
-    index_list node = LOAD_INDICES(topology, k, i % 16);
-    real4 row = GATHER_ROW(tables, FINER_ROWS, node);
-    pins.first = select(pins.count < R(1.0f), row.x, pins.first);
-    pins.count = pins.count + row.y;
+  FOR_EACH_ROW_OF_MEMBERS(row) {
+    index_list node = LOAD_INDICES(topology, row, i & 15);
+    real4 found = GATHER_ROW(tables, FINER_ROWS, node);
+    pins.first = select(pins.count < R(1.0f), found.x, pins.first);
+    pins.count = pins.count + found.y;
   }
   store_pins(PASS i, pins);
 }
@@ -76,8 +77,8 @@ FUNCTION(mask) is_held(VALUE(real) pin_count, VALUE(real) size) {
 }
 
 KERNEL(choose_pins) {
+  IF_PINS_MAY_HAVE_CHANGED
   real4 own = LOAD_ROW(tables, LEVEL_ROWS(row_means), i);
-  int word = NEIGHBOUR_WORD;
   real shear = shear_part(PASS_ONLY);
   mask has_own = own.x < R(CLOTHC_NO_PIN);
   inum pin = I(CLOTHC_NO_PARTICLE);
@@ -88,13 +89,14 @@ KERNEL(choose_pins) {
     pin = select_int(has_own, own_pin, pin);
     least = select(has_own, own_length, least);
   }
-  for (int k = 0; k < CONSTRAINT_INT(level_width); ++k) {
-    index_list listed = LOAD_BLOCK_INDICES(topology, word + 48 * k, NEIGHBOUR_BLOCK_WORDS);
+  int end = NEIGHBOUR_SLOT(2);
+  for (int slot = NEIGHBOUR_SLOT(0); slot < end; slot += 48) {
+    index_list listed = LOAD_INDICES(topology, slot, i & 15);
     real4 found = GATHER_ROW(tables, LEVEL_ROWS(row_means), listed);
     mask has_pin = found.x < R(CLOTHC_NO_PIN);
     IF_ANY(has_pin) {
-      inum neighbour = LOAD_BLOCK_INT(topology, word + 48 * k, NEIGHBOUR_BLOCK_WORDS);
-      real to_neighbour = length_to_neighbour(PASS word + 48 * k, shear);
+      inum neighbour = LOAD_INT(topology, slot, i & 15);
+      real to_neighbour = length_to_neighbour(PASS slot, i & 15, shear);
       inum pin_there = to_int(select(has_pin, found.x, R(0.0f)));
       real past = length_past_neighbour(PASS i, neighbour, to_neighbour, pin_there);
       mask is_nearer = mask_and(has_pin, past < least);

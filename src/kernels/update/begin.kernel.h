@@ -70,6 +70,19 @@ FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
   return GROUP_SETTING(cloth, sleep_policy) == sleep_skip && is_asleep(PASS cloth);
 }
 
+// Coarse levels look for pinned particles again when these, or the settings that act on the levels, may have changed, and
+// in two more updates: a motion constraint of radius 0 pins its particle until the first iteration after it is gone.
+FUNCTION(void) begin_pins(CONTEXT int cloth, VALUE(real) exponent_before, bool runs) {
+  uint updates = GROUP(cloth).step.pin_updates;
+  if (runs && updates != 0u) updates = updates - 1u;
+  bool same = GROUP(cloth).step.records_version == GROUP_SETTING(cloth, records_version) &&
+              GROUP(cloth).step.pin_changes == 0u && GROUP_SETTING(cloth, motion_start_block) == 0u;
+  if (!same || exponent_before != GROUP(cloth).step.stiffness_exponent) updates = 3u;
+  GROUP(cloth).step.pin_updates = updates;
+  GROUP(cloth).step.pin_changes = 0u;
+  GROUP(cloth).step.records_version = GROUP_SETTING(cloth, records_version);
+}
+
 // One iteration per sleep_test_interval of simulated time makes a sleep test. Time counts in whole ms per iteration,
 // and at least one.
 FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
@@ -152,6 +165,7 @@ KERNEL(begin_group) {
   real h_square = h * h;
   GROUP(i).step.h = h;
   GROUP(i).step.acceleration_scale = h_square;
+  real exponent_before = GROUP(i).step.stiffness_exponent;
   GROUP(i).step.stiffness_exponent = e;
   real motion_rate = rate_per_iteration(GROUP_SETTING(i, motion_constraint_stiffness), e);
   GROUP(i).step.motion_rate = motion_rate;
@@ -164,6 +178,7 @@ KERNEL(begin_group) {
   GROUP(i).step.inter_rate = inter_rate;
   begin_constraints(PASS i, e);
   if (begin_sleep(PASS i) || held_back) count = 0;
+  begin_pins(PASS i, exponent_before, 0 < count);
   GROUP(i).state.moving_before = GROUP(i).state.moving_count;
   GROUP(i).step.iteration = 0xffffffffu;
   GROUP(i).step.iteration_count = uint(count);

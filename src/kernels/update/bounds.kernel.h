@@ -18,7 +18,7 @@ KERNEL(reduce_bounds) {
       real4 previous = LOAD4(particles, FRAME(previous) + first, k);
       position = make4(select3(good, XYZ(position), XYZ(previous)), position.w);
       STORE4(particles, FRAME(position) + first, k, position);
-      COUNT_UNLESS(mask_or(good, mask_not(exists)), status.non_finite_count);
+      COUNT_UNLESS(mask_or(good, mask_not(exists)), state.status.non_finite_count);
     }
     low =
         select3(exists, make3(minimum(low.x, position.x), minimum(low.y, position.y), minimum(low.z, position.z)), low);

@@ -44,7 +44,7 @@ KERNEL(integrate) {
   mask in_bounds = mask_and(good, fits);
   mask simulated = is_active(current.w);
   IF_ANY(mask_not(mask_and(in_bounds, simulated))) {
-    COUNT_UNLESS(mask_or(in_bounds, mask_not(is_particle(PASS i))), status.non_finite_count);
+    COUNT_UNLESS(mask_or(in_bounds, mask_not(is_particle(PASS i))), state.status.non_finite_count);
     real3 kept = select3(fits, next, position);
     real3 kept_previous = select3(fits, next_previous, position);
     moved = select4(simulated, make4(kept, inverse_mass), current);
@@ -68,7 +68,7 @@ KERNEL(apply_velocity) {
     mask applies = is_set;
     if (STEP_INT(iteration_count) == 0) {
       applies = mask_and(is_set, is_bounded3(previous));
-      COUNT_UNLESS(mask_or(applies, mask_not(is_set)), status.non_finite_count);
+      COUNT_UNLESS(mask_or(applies, mask_not(is_set)), state.status.non_finite_count);
     }
     STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, previous, XYZ(before)), before.w));
     STORE4(particles, BLOCK(velocity) + first, i, make4(XYZ(velocity), R(0.0f)));

@@ -12,7 +12,7 @@ FUNCTION(mask) is_still3(VALUE(real3) displacement, VALUE(real) limit) {
 // Counts particles that move. Padding, which shapes may push, does not count.
 #define CLOTHC_COUNT_MOVING(position, displacement, limit)                                                 \
   mask moves = mask_and(is_active_particle(PASS i, position.w), mask_not(is_still3(displacement, limit))); \
-  COUNT_UNLESS(mask_not(moves), moving_count);
+  COUNT_UNLESS(mask_not(moves), state.moving_count);
 
 KERNEL(test_sleep) {
   if (STEP_INT(sleep_test) != 0) {

@@ -3,7 +3,7 @@
 // Words of the record of a level, which is a constraint record: its stiffness is that of the corrections, and its soft
 // part the rate at which the cloth resists shear. These words take the places of those that other constraints have.
 // Level 0 has only those of parents and motions.
-// topology: see cook/layout/levels.h.
+// topology: see cook/layout/levels.h and, about neighbours, cook/layout/neighbours.h.
 const uint level_parent_nodes = 22u;
 const uint level_members = 24u;
 const uint level_neighbours = 25u;
@@ -12,12 +12,10 @@ const uint level_nodes = 26u;
 const uint level_rows = 27u;
 // Number of elements in each row: more than there are nodes, and a multiple of 16.
 const uint level_stride = 28u;
-// Number of neighbours per node.
-const uint level_width = 29u;
 // topology: the parents of this level's nodes; 0 = this is the coarsest level.
-const uint level_parents = 30u;
+const uint level_parents = 29u;
 // tables: the motions of the nodes of the next coarser level.
-const uint level_motions = 31u;
+const uint level_motions = 30u;
 
 // Rows in level_nodes.
 const uint node_inverse_share = 0u;
@@ -40,6 +38,7 @@ const uint row_motions = 8u;
 const uint row_pin = 12u;
 const uint row_pin_length = 13u;
 // 1 / share, or 0 if pinned particles hold the node.
+// The rows of pins and this one keep their contents until pins are looked for again.
 const uint row_weight = 14u;
 const uint level_row_count = 15u;
 // Above all storage indices.

@@ -8,7 +8,7 @@ KERNEL(evaluate_functions) {
   real magnitude = maximum(absolute(p.y), R(CLOTHC_SMALLEST));
   real logarithm = log2_of(magnitude);
   STORE4(particles, FRAME(exchange), i, make4(make3(exp2_of(p.x), logarithm, sin_of(p.x)), cos_of(p.x)));
-  real3 others = make3(atan2_of(p.y, p.x), divide(p.x, magnitude), square_root(absolute(p.x)));
+  real3 others = make3(atan2_of(p.y, p.x), rough_reciprocal(magnitude), square_root(absolute(p.x)));
   STORE4(particles, FRAME(previous), i, make4(others, exp2_of(logarithm * p.z)));
 }
 

@@ -89,7 +89,6 @@ void add_level_records(Arenas& arenas, const Sheet& sheet, GroupSettings& settin
     words[level_neighbours] = level.neighbours;
     words[level_nodes] = level.nodes;
     words[level_stride] = level_stride_of(level.node_count);
-    words[level_width] = level.neighbours_per_node;
     arenas.tables.insert(arenas.tables.end(), words.begin(), words.end());
   }
 }

@@ -183,6 +183,7 @@ void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSetting
       {0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
   const bool is_exact = slot == 0;
   settings.phase_count = sheet_phase_count;
+  settings.records_version = 1;
   settings.record_count = further_record + static_cast<uint32_t>(sheet.further.size());
   // Records take whole lines.
   arenas.tables.resize((arenas.tables.size() + constraint_line - 1) / constraint_line * constraint_line);

@@ -55,25 +55,50 @@ void expect_members(const FabricData& fabric, const LaidOutFabric& laid_out, siz
   }
 }
 
-void expect_neighbours(const LaidOutFabric& laid_out, const LevelLayout& laid_out_level, const LevelArrays& level) {
-  ASSERT_EQ(laid_out_level.neighbours_per_node, level.neighbours_per_node);
-  for (uint32_t node = 0; node < level_stride_of(level.node_count); ++node) {
-    const size_t block = size_t{node / lane_padding} * 3 * lane_padding * level.neighbours_per_node;
-    for (size_t k = 0; k < level.neighbours_per_node; ++k) {
-      const uint32_t* row = &laid_out.words[laid_out_level.neighbours + block + 3 * lane_padding * k];
-      const float length = test::float_of(row[lane_padding + node % lane_padding]);
-      const float edge_length = test::float_of(row[2 * lane_padding + node % lane_padding]);
-      const size_t at = k * level.node_count + node;
-      const bool exists = node < level.node_count;
-      ASSERT_EQ(row[node % lane_padding], exists ? level.neighbours[at] : node);
-      ASSERT_EQ(length, exists ? level.lengths[at] : longest_length);
-      ASSERT_EQ(edge_length, exists ? level.edge_lengths[at] : longest_length);
+// The lengths to a node's neighbours, in the order of the neighbours.
+using Lengths = std::multimap<uint32_t, std::pair<float, float>>;
+
+Lengths neighbours_of(const LevelArrays& level, uint32_t node) {
+  Lengths lengths;
+  for (size_t k = 0; k < level.neighbours_per_node; ++k) {
+    const size_t at = k * level.node_count + node;
+    if (level.neighbours[at] != node)
+      lengths.insert({level.neighbours[at], {level.lengths[at], level.edge_lengths[at]}});
+  }
+  return lengths;
+}
+
+// Counts the slots of consecutive nodes, and those that list their nodes.
+struct SlotCounts {
+  size_t consecutive = 0, listed = 0;
+};
+
+void expect_neighbours(const uint32_t* words, const LevelArrays& level, SlotCounts& counts) {
+  const uint32_t stride = level_stride_of(level.node_count);
+  std::vector<Lengths> found(level.node_count);
+  for (uint32_t block = 0; block < stride / lane_padding; ++block) {
+    const uint32_t *bounds = words + 2 * size_t{block}, first_listed = bounds[1];
+    ASSERT_LE(bounds[0], first_listed);
+    ASSERT_LE(first_listed, bounds[2]);
+    for (uint32_t slot = bounds[0]; slot < bounds[2]; slot += 3 * lane_padding) {
+      ++(slot < first_listed ? counts.consecutive : counts.listed);
+      for (uint32_t lane = 0; lane < lane_padding; ++lane) {
+        const uint32_t node = block * lane_padding + lane, neighbour = words[slot + lane];
+        const float length = test::float_of(words[slot + lane_padding + lane]);
+        ASSERT_LT(neighbour, stride) << "lanes load from the rows of the level";
+        ASSERT_TRUE(slot >= first_listed || neighbour == words[slot] + lane);
+        if (length == longest_length) continue;
+        ASSERT_LT(node, level.node_count);
+        found[node].insert({neighbour, {length, test::float_of(words[slot + 2 * lane_padding + lane])}});
+      }
     }
   }
+  for (uint32_t node = 0; node < level.node_count; ++node) ASSERT_EQ(found[node], neighbours_of(level, node)) << node;
 }
 
 TEST(LevelsLayout, says_the_same_as_the_arrays) {
   size_t level_count = 0, reordered = 0;
+  SlotCounts slots;
   std::vector<test::NamedMesh> meshes = test::all_meshes();
   meshes.push_back({"many shuffled quads", test::shuffled(test::make_quad_sheet(40, 30))});
   for (const test::NamedMesh& named : meshes) {
@@ -91,12 +116,24 @@ TEST(LevelsLayout, says_the_same_as_the_arrays) {
       for (uint32_t i = 0; i < levels[k].finer_count; ++i)
         ASSERT_EQ(parents_of(laid_out, layouts[k], k == 0 ? fabric.storage_index(i) : i), parents_of(levels[k], i));
       expect_members(fabric, laid_out, k, levels[k]);
-      expect_neighbours(laid_out, layouts[k + 1], levels[k]);
+      expect_neighbours(&laid_out.words[layouts[k + 1].neighbours], levels[k], slots);
     }
     ASSERT_TRUE(levels.empty() || layouts.back().parents == 0) << "the coarsest level has parents";
   }
   EXPECT_GT(level_count, 10u);
   EXPECT_GT(reordered, 0u);
+  EXPECT_GT(slots.consecutive, 0u);
+  EXPECT_GT(slots.listed, 0u);
+}
+
+// The neighbours in a grid are consecutive but for those at its borders.
+TEST(LevelsLayout, needs_few_lists_on_a_grid) {
+  const FabricData fabric = cook_mesh(test::make_quad_sheet(100, 100));
+  const LaidOutFabric laid_out = lay_out(fabric);
+  const std::vector<LevelArrays> levels = cook::levels_of(fabric);
+  SlotCounts slots;
+  expect_neighbours(&laid_out.words[laid_out.layout.levels[1].neighbours], levels[0], slots);
+  EXPECT_GT(slots.consecutive, 5 * slots.listed);
 }
 
 // The parts of the nodes that belong to a coarser node make it up.

@@ -1,8 +1,9 @@
 // math_test.cpp - the dialect's mathematics: minima with a defined result for NaN, interpolation that ends exactly at
-// the target, and bounds.
+// the target, bounds, and rough reciprocals.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "unit/kernels/scalar_functions.h"
 
@@ -63,6 +64,24 @@ TEST(IsBounded, is_false_for_what_no_range_allows) {
   EXPECT_FALSE(is_bounded(-INFINITY));
   EXPECT_FALSE(is_bounded(quiet_nan));
   EXPECT_FALSE(is_bounded3({0.0f, quiet_nan, 0.0f}));
+}
+
+TEST(RoughReciprocal, is_at_most_1_3_per_cent_too_small) {
+  double least = 1, most = 0;
+  for (uint32_t bits = 0x01000000u; bits < 0x7e800000u; bits += 997) {
+    float value;
+    std::memcpy(&value, &bits, 4);
+    const double product = double{value} * double{rough_reciprocal(value)};
+    least = std::fmin(least, product);
+    most = std::fmax(most, product);
+  }
+  EXPECT_GT(least, 1 - 0.013);
+  EXPECT_LT(most, 1 + 1e-6);
+}
+
+TEST(RoughReciprocal, is_finite_at_zero) {
+  EXPECT_TRUE(std::isfinite(rough_reciprocal(0.0f)));
+  EXPECT_EQ(0.0f * rough_reciprocal(0.0f), 0.0f);
 }
 
 }  // namespace
