@@ -31,6 +31,9 @@ class Scheduler {
   // Returns whether a task that finds nothing to do may spin for a while. If run_goes_on, it would wait for tiles of
   // the current run; otherwise for the next run, which then does not need to wake a thread.
   virtual bool may_spin(bool run_goes_on) const = 0;
+
+  // Returns whether tasks run on threads of the library, so that they begin whatever the application does.
+  virtual bool has_own_threads() const { return true; }
 };
 
 // Owns worker_count threads of the library, which block when there is nothing to do.
@@ -76,6 +79,7 @@ class ApplicationScheduler final : public Scheduler {
   void submit(clothc_task task, void* argument) noexcept override { callback_(task, argument, user_); }
   uint32_t worker_count() const override { return worker_count_; }
   bool may_spin(bool run_goes_on) const override { return run_goes_on; }
+  bool has_own_threads() const override { return false; }
 
  private:
   clothc_submit_callback callback_;

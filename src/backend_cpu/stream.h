@@ -30,6 +30,8 @@ class CpuStream final : public Stream {
   StreamCounters counters() const override { return {}; }
   void help(uint64_t value, uint64_t timeout_ns) override;
   bool wait(uint64_t value, uint64_t timeout_ns) override;
+  // A thread that waits executes the commands that no task has begun, if it may.
+  bool runs_by_itself() const override { return loops_in_caller_ > 0 || scheduler_.has_own_threads(); }
 
  private:
   struct Submission {

@@ -60,6 +60,8 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   void check() const override { gpu_->require_alive(); }
   StreamCounters counters() const override;
   bool wait(uint64_t value, uint64_t timeout_ns) override { return progress_.wait(value, timeout_ns); }
+  // The application may let its own stream wait for anything.
+  bool runs_by_itself() const override { return gpu_->adopted_stream() == nullptr; }
 
  private:
   // The following functions add to the draft. One thread at a time may call them. If one of them throws, the drafts are

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend/commands.h"
+#include "core/backend/pending_waits.h"
 
 namespace clothc {
 
@@ -48,6 +49,20 @@ class Stream {
   // Waits until the value of a list has been reached. Returns false if the time-out passes first.
   virtual bool wait(uint64_t value, uint64_t timeout_ns) = 0;
   virtual StreamCounters counters() const = 0;
+  // Returns whether lists that wait for no timeline end although every thread of the program is held up, but for one that
+  // waits for the stream.
+  virtual bool runs_by_itself() const { return true; }
+
+  // The timelines that the lists wait for, as far as whoever submits them has noted them here.
+  PendingWaits& pending_waits() { return pending_waits_; }
+  // Returns whether the lists up to value are certain to end although every thread of the program is held up, but for one
+  // that waits for the stream. Once it returns true for a value, it always does.
+  bool ends_by_itself(uint64_t value) const {
+    return completed() >= value || (runs_by_itself() && pending_waits_.are_over(value));
+  }
+
+ private:
+  PendingWaits pending_waits_;
 };
 
 }  // namespace clothc
