@@ -1,5 +1,4 @@
-// buffer.cpp - validates descs, maps buffers, lets work and the host use their memory in turn, and replaces memory that
-// is in use (renaming).
+// buffer.cpp - validates descs, maps buffers, copies from and to them, and replaces memory that is in use (renaming).
 #include "core/objects/buffer.h"
 
 #include <algorithm>
@@ -81,6 +80,10 @@ Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
   desc_.external = nullptr;
 }
 
+Buffer::~Buffer() {
+  if (is_left_behind()) forget_threads(changed_);
+}
+
 clothc_external_handle Buffer::export_memory() const {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, desc_.kind == CLOTHC_BUFFER_EXPORTABLE,
                     "the buffer's kind is %u; only a CLOTHC_BUFFER_EXPORTABLE one can be exported", desc_.kind);
@@ -90,19 +93,6 @@ clothc_external_handle Buffer::export_memory() const {
   external.size = exported.allocation_size;
   external.offset = exported.offset;
   return external;
-}
-
-bool Buffer::Storage::is_done() const {
-  return queuing_count == 0 && std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-           const std::shared_ptr<Stream> stream = use.stream.lock();
-           return stream == nullptr || stream->completed() >= use.value;
-         });
-}
-
-Buffer::Use* Buffer::Storage::find(const std::shared_ptr<Stream>& stream) {
-  const auto found =
-      std::find_if(uses.begin(), uses.end(), [&](const Use& use) { return use.stream.lock() == stream; });
-  return found == uses.end() ? nullptr : &*found;
 }
 
 bool Buffer::is_mapped() const {
@@ -125,31 +115,6 @@ uint64_t Buffer::device_address() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   require_unmapped();
   return storage_->memory->device_address();
-}
-
-void Buffer::wait(std::unique_lock<std::mutex>& lock) {
-  while (true) {
-    changed_.wait(lock, [this] { return storage_->queuing_count == 0; });
-    std::shared_ptr<Stream> stream;
-    uint64_t value = 0;
-    for (const Use& use : storage_->uses) {
-      stream = use.stream.lock();
-      value = use.value;
-      if (stream != nullptr && stream->completed() < value) break;
-      // A stream that has nothing left to do learns here that the program waits for it.
-      if (stream != nullptr) stream->help(value, UINT64_MAX);
-      stream = nullptr;
-    }
-    if (stream == nullptr) return;
-    lock.unlock();
-    try {
-      stream->wait(value, UINT64_MAX);
-    } catch (...) {
-      lock.lock();
-      throw;
-    }
-    lock.lock();
-  }
 }
 
 void Buffer::end_uses() {
@@ -218,48 +183,6 @@ void Buffer::read(uint64_t offset, uint64_t size, void* data) {
 void Buffer::write(uint64_t offset, uint64_t size, const void* data) {
   const HostAccess access(*this);
   access.memory()->write(offset, data, size);
-}
-
-// ---------------------------------------------------------------------------------------------------- users of memory
-
-BufferUse::BufferUse(std::shared_ptr<Buffer> buffer, std::shared_ptr<Stream> stream)
-    : buffer_(std::move(buffer)), stream_(std::move(stream)) {
-  std::unique_lock<std::mutex> lock(buffer_->mutex_);
-  buffer_->changed_.wait(lock, [this] { return buffer_->host_access_count_ == 0; });
-  buffer_->require_unmapped();
-  std::vector<Buffer::Use>& uses = buffer_->storage_->uses;
-  uses.erase(std::remove_if(uses.begin(), uses.end(), [](const Buffer::Use& use) { return use.stream.expired(); }),
-             uses.end());
-  // With this, nothing that `queued` does can fail.
-  if (buffer_->storage_->find(stream_) == nullptr) uses.push_back({stream_, 0});
-  storage_ = buffer_->storage_;
-  ++storage_->queuing_count;
-}
-
-BufferUse::~BufferUse() {
-  if (storage_ != nullptr) queued(0);
-}
-
-void BufferUse::queued(uint64_t value) {
-  const std::shared_ptr<Buffer::Storage> storage = std::move(storage_);
-  const std::lock_guard<std::mutex> lock(buffer_->mutex_);
-  Buffer::Use* const use = storage->find(stream_);
-  use->value = std::max(use->value, value);
-  if (--storage->queuing_count == 0) buffer_->changed_.notify_all();
-}
-
-HostAccess::HostAccess(Buffer& buffer) : buffer_(buffer) {
-  std::unique_lock<std::mutex> lock(buffer_.mutex_);
-  buffer_.require_unmapped();
-  buffer_.wait(lock);
-  // Another thread may have mapped the buffer while this one waited.
-  buffer_.require_unmapped();
-  ++buffer_.host_access_count_;
-}
-
-HostAccess::~HostAccess() {
-  const std::lock_guard<std::mutex> lock(buffer_.mutex_);
-  if (--buffer_.host_access_count_ == 0) buffer_.changed_.notify_all();
 }
 
 }  // namespace clothc

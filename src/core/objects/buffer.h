@@ -1,8 +1,16 @@
 // buffer.h - the object behind clothc_buffer. It owns the memory and its mapping, and knows who uses it: the host, calls
 // that are queuing work, and streams.
 // Invariant: the host does not access memory between the begin of a call that queues work on it and the end of that work.
+//
+// Turns: a call that copies from or to the memory waits until no work uses it. So that this moment comes, calls that
+// would queue more work meanwhile give way, which means that they wait until the copies have had their turn: all of them
+// at once, because copies do not exclude each other. They give way only while all the work on the memory is certain to
+// end by itself (Stream::ends_by_itself). If it waits for a fence, what raises the fence may be work of the call that
+// would give way, or what its thread does afterwards, so that the threads would wait for each other for ever. A call that
+// maps the memory needs no turn, since from its begin on no other call can queue work on the memory.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -17,6 +25,7 @@ class Buffer final : public Object {
 
   // desc must have been validated, and its stride must not be 0. See create_buffer.
   Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc);
+  ~Buffer() override;
 
   const clothc_buffer_desc& desc() const { return desc_; }
   uint64_t size() const { return desc_.count * desc_.stride; }
@@ -45,6 +54,13 @@ class Buffer final : public Object {
   // Refuses later uses, and waits until nothing uses the memory. Never fails: a lost device no longer uses it.
   void end_uses();
 
+  // Called before a call queues work on the memory. Lets the copies that wait now go first, as described above; if that
+  // takes waiting but may_wait is false, returns false at once. The calling thread must not have a BufferUse, for whose
+  // end copies wait.
+  bool give_way(bool may_wait) { return !has_waiting_copies() || give_way_if_needed(may_wait); }
+  // Returns whether copies wait for any buffer. If not, give_way has nothing to do.
+  static bool has_waiting_copies() { return all_waiting_copies.load(std::memory_order_relaxed) > 0; }
+
  private:
   friend class BufferUse;
   friend class HostAccess;
@@ -60,6 +76,8 @@ class Buffer final : public Object {
     uint32_t queuing_count = 0;
 
     bool is_done() const;
+    // Returns whether all queued work that uses the memory is certain to end by itself.
+    bool ends_by_itself() const;
     // Returns the use by a stream, or null.
     Use* find(const std::shared_ptr<Stream>& stream);
   };
@@ -67,28 +85,43 @@ class Buffer final : public Object {
   void require_unmapped() const;
   // Waits until nothing uses the memory, with the lock held at the begin and the end. Fails if the device is lost.
   void wait(std::unique_lock<std::mutex>& lock);
+  // Does the same for a copy, and begins its host access. The lock must be held in all of these.
+  void await_turn(std::unique_lock<std::mutex>& lock);
+  // Begins the host accesses of all copies that wait.
+  void begin_turn();
+  void end_waiting(uint32_t copies);
+  void end_host_access();
+  // Returns whether a call that came after that number of turns need not give way, or no longer.
+  bool may_queue(uint64_t turn) const;
+  bool give_way_if_needed(bool may_wait);
   // Replaces the memory by other memory if it is in use, so that the caller need not wait for that use to end. It
   // takes retired memory that is no longer in use, if there is any, or else allocates new memory.
   void rename();
 
+  static std::atomic<uint32_t> all_waiting_copies;
+
   clothc_buffer_desc desc_;
-  // Guards everything below. changed_ is notified when a count becomes 0.
+  // Guards everything below. changed_ is notified when a count becomes 0, and when a turn begins.
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<Storage> storage_;
   // Memory that rename has replaced. rename takes it again once it is no longer in use.
   std::vector<std::shared_ptr<Storage>> retired_;
-  // Number of calls that are copying from or to the memory.
+  // Number of calls that are copying from or to the memory, and of those that wait until they may.
   uint32_t host_access_count_ = 0;
+  uint32_t waiting_copies_ = 0;
+  // Number of turns that copies have had.
+  uint64_t turn_ = 0;
   bool mapped_ = false;
   bool ended_ = false;
 };
 
 // The use of a buffer's memory by a call that queues work. Meanwhile the buffer counts as busy, so that no other thread
-// accesses the memory between the begin of the call and the end of the work.
+// accesses the memory between the begin of the call and the end of the work. Copies wait for its end while other calls
+// give way to them, so a thread that has one must not wait for anything of the program, nor for queued work.
 class BufferUse {
  public:
-  // Fails while the buffer is mapped. Waits for copies by the host, which are short.
+  // Fails while the buffer is mapped. Waits for copies by the host that have begun, which are short.
   BufferUse(std::shared_ptr<Buffer> buffer, std::shared_ptr<Stream> stream);
   BufferUse(BufferUse&&) noexcept = default;
   BufferUse& operator=(BufferUse&&) = delete;

@@ -9,6 +9,15 @@
 #include "core/solver/channels.h"
 
 namespace clothc {
+namespace {
+
+// Returns the buffer of a binding, or null if it does not exist any more.
+std::shared_ptr<Buffer> find_buffer(const Binding& binding) {
+  const auto handle = reinterpret_cast<uintptr_t>(binding.buffer);
+  return std::static_pointer_cast<Buffer>(handle_table().find(handle, ObjectKind::buffer));
+}
+
+}  // namespace
 
 void Bindings::bind(Cloth& cloth, Binding binding) {
   // Nothing can fail once memory for one more of each is there.
@@ -28,19 +37,30 @@ void Bindings::unbind(Cloth& cloth) {
   cloths_.erase(std::find(cloths_.begin(), cloths_.end(), &cloth));
 }
 
+bool Bindings::give_way(bool may_wait) const {
+  if (!Buffer::has_waiting_copies()) return true;
+  for (const Cloth* cloth : cloths_) {
+    for (const Binding& binding : cloth->bindings) {
+      const std::shared_ptr<Buffer> buffer = find_buffer(binding);
+      if (buffer != nullptr && !buffer->give_way(may_wait)) return false;
+    }
+  }
+  return true;
+}
+
 std::vector<BoundBuffer> Bindings::prepare() {
   std::vector<BoundBuffer> found;
   for (size_t position = cloths_.size(); position-- > 0;) {
     Cloth* const cloth = cloths_[position];
     for (size_t k = cloth->bindings.size(); k-- > 0;) {
       const Binding& binding = cloth->bindings[k];
-      const auto object = handle_table().find(reinterpret_cast<uintptr_t>(binding.buffer), ObjectKind::buffer);
-      if (object == nullptr) {
+      const std::shared_ptr<Buffer> buffer = find_buffer(binding);
+      if (buffer == nullptr) {
         cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
         continue;
       }
       try {
-        found.push_back({cloth, binding, {std::static_pointer_cast<Buffer>(object), store_.queue().shared_stream()}});
+        found.push_back({cloth, binding, {buffer, store_.queue().shared_stream()}});
       } catch (const Failure& failure) {
         // Another thread is destroying the buffer, which ends the binding.
         if (failure.result != CLOTHC_ERROR_INVALID_HANDLE) throw;

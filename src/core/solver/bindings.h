@@ -24,6 +24,8 @@ class Bindings {
   void bind(Cloth& cloth, Binding binding);
   // Ends all bindings of a cloth. Cannot fail.
   void unbind(Cloth& cloth);
+  // Lets copies that wait for the buffers of bindings go first: see Buffer::give_way.
+  bool give_way(bool may_wait) const;
   // Begins to use the buffers of all bindings, and drops the bindings whose buffers do not exist any more. Fails if a
   // buffer is mapped.
   std::vector<BoundBuffer> prepare();

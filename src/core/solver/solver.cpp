@@ -13,7 +13,10 @@ Solver::Solver(std::shared_ptr<Device> device, const clothc_solver_desc& desc)
       queue_(this->device()->backend(), [this] { contents_->rollback(); }),
       contents_(std::make_unique<SolverContents>(queue_, desc)),
       timers_(queue_),
-      updates_(desc.updates_in_flight, 0) {}
+      updates_(desc.updates_in_flight, 0) {
+  // No more updates wait at the same time.
+  queue_.stream().pending_waits().reserve(desc.updates_in_flight);
+}
 
 Solver::~Solver() = default;
 
@@ -86,10 +89,12 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
                     const std::shared_ptr<Fence>& signal, uint64_t* value) {
   Stream& stream = queue_.stream();
   const uint64_t oldest = updates_[update_count_ % updates_.size()];
+  const bool may_wait = (update.flags & CLOTHC_UPDATE_NO_WAIT) == 0;
   if (stream.completed() < oldest) {
-    if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
+    if (!may_wait) return false;
     stream.wait(oldest, UINT64_MAX);
   }
+  if (!contents_->bindings.give_way(may_wait)) return false;
   std::vector<BoundBuffer> bound = contents_->bindings.prepare();
   contents_->scheduler.prepare();
   const bool is_timed = (update.flags & CLOTHC_UPDATE_TIMERS) != 0;
@@ -116,6 +121,8 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   last_update_passes_ = passes;
   contents_->cloths.consume_targets(update.dt > 0);
   contents_->colliders.consume_targets();
+  // Before the buffers are known to be in use by this update, so that whoever finds them in use finds its wait too.
+  if (wait != nullptr) stream.pending_waits().add(timeline_value(), wait, update.wait_value);
   for (BoundBuffer& target : bound) target.use.queued(timeline_value());
   const StreamCounters after = stream.counters();
   last_update_work_ = {after.submissions - before.submissions, after.dispatches - before.dispatches,

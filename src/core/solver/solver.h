@@ -31,7 +31,8 @@ class Solver final : public Object {
   Bindings& bindings() { return contents_->bindings; }
   void remove_cloth(Cloth& cloth);
 
-  // Queues an update. Returns false if updates_in_flight updates are already queued and the flags ask not to wait.
+  // Queues an update. Returns false if the flags ask not to wait, but updates_in_flight updates are already queued, or
+  // the update would have to give way to copies of a bound buffer.
   bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
               uint64_t* value);
   // Adds an update to the graph that the application is capturing in its stream: see Stream::capture.

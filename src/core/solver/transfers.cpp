@@ -40,6 +40,7 @@ uint64_t Transfers::element_count(clothc_channel channel) const {
 void Transfers::set(const Transfer& transfer) {
   if (transfer.channel->owner == ChannelOwner::cloth) return set_records(transfer);
   CommandQueue& queue = store_.queue();
+  transfer.buffer->give_way(true);
   BufferUse use(transfer.buffer, queue.shared_stream());
   for (const clothc_region& region : transfer.regions) {
     for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count))
@@ -79,11 +80,13 @@ void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& mem
 void Transfers::get(const Transfer& transfer) {
   if (transfer.channel->owner == ChannelOwner::cloth && transfer.channel->settable) return get_records(transfer);
   CommandQueue& queue = store_.queue();
-  BufferUse use(transfer.buffer, queue.shared_stream());
   const bool of_solver = transfer.channel->owner == ChannelOwner::solver;
   std::vector<Cloth*> counted;
   if (transfer.channel->channel == CLOTHC_CHANNEL_INTERSECTION_COUNT) counted = cloths_in(transfer);
+  // Before the use begins, because this may wait for queued work.
   for (Cloth* cloth : counted) intersections_.prepare(*cloth);
+  transfer.buffer->give_way(true);
+  BufferUse use(transfer.buffer, queue.shared_stream());
   queue.transaction([&] {
     if (of_solver) contacts_.ensure_records();
     if (!counted.empty()) intersections_.queue(counted);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/base/structs.h"
+#include "core/objects/fence.h"
 #include "unit/core/host_backend.h"
 
 namespace clothc::buffer_test {
@@ -29,10 +30,14 @@ class ManualStream final : public Stream {
     while (completed_ < value) std::this_thread::yield();
     return true;
   }
+  bool runs_by_itself() const override { return runs_by_itself_; }
   void complete(uint64_t value) { completed_ = value; }
+  // Makes its work need threads of the program.
+  void need_program() { runs_by_itself_ = false; }
 
  private:
   std::atomic<uint64_t> completed_{0};
+  bool runs_by_itself_ = true;
 };
 
 struct World {
@@ -179,6 +184,155 @@ TEST(BufferUses, discarding_while_work_is_being_queued_gives_other_memory) {
   BufferUse(world.buffer, world.stream).queued(3);
   ASSERT_TRUE(world.buffer->map(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD, &pointer));
   EXPECT_EQ(pointer, first) << "its work has ended, so it is taken again";
+}
+
+// A copy on another thread that waits for a list of the world's stream, which it queues.
+class WaitingCopy {
+ public:
+  explicit WaitingCopy(World& world, uint64_t list = 1)
+      : world_(world), list_(list), copying_([&world, list] {
+          BufferUse(world.buffer, world.stream).queued(list);
+          float value = 0;
+          world.buffer->read(0, 4, &value);
+        }) {
+    while (!Buffer::has_waiting_copies()) std::this_thread::yield();
+  }
+  // Expects that a call which queues work now waits until the copy has had its turn.
+  void goes_before_other_work() {
+    EXPECT_FALSE(world_.buffer->give_way(false));
+    Running queuing([this] {
+      world_.buffer->give_way(true);
+      BufferUse(world_.buffer, world_.stream).queued(list_ + 1);
+    });
+    EXPECT_FALSE(queuing.ends_by_itself());
+    world_.stream->complete(list_);
+    queuing.join();
+    // Ends although the other work does not.
+    copying_.join();
+    EXPECT_TRUE(world_.buffer->is_busy());
+  }
+  // Expects that a call which queues work now does not wait, and lets the copy end.
+  void goes_behind_other_work() {
+    EXPECT_TRUE(world_.buffer->give_way(false));
+    world_.buffer->give_way(true);
+    BufferUse(world_.buffer, world_.stream).queued(list_ + 1);
+    world_.stream->complete(list_);
+    EXPECT_FALSE(copying_.ends_by_itself());
+    world_.stream->complete(list_ + 1);
+    copying_.join();
+  }
+
+ private:
+  World& world_;
+  uint64_t list_;
+  Running copying_;
+};
+
+TEST(BufferUses, calls_that_queue_work_give_way_to_a_copy_that_waits) {
+  World world;
+  EXPECT_TRUE(world.buffer->give_way(false));
+  BufferUse(world.buffer, world.stream).queued(1);
+  EXPECT_TRUE(world.buffer->give_way(false));
+  WaitingCopy(world).goes_before_other_work();
+  EXPECT_TRUE(world.buffer->give_way(false));
+}
+
+TEST(BufferUses, all_copies_that_wait_have_the_same_turn) {
+  World world;
+  BufferUse(world.buffer, world.stream).queued(1);
+  std::atomic<int> ended{0};
+  std::vector<std::thread> copying;
+  for (int k = 0; k < 4; ++k) {
+    copying.emplace_back([&] {
+      float value = 0;
+      world.buffer->write(0, 4, &value);
+      ++ended;
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  Running queuing([&] {
+    world.buffer->give_way(true);
+    BufferUse(world.buffer, world.stream).queued(2);
+  });
+  EXPECT_FALSE(queuing.ends_by_itself());
+  world.stream->complete(1);
+  for (std::thread& thread : copying) thread.join();
+  queuing.join();
+  EXPECT_EQ(ended, 4);
+  EXPECT_TRUE(world.buffer->is_busy());
+}
+
+TEST(BufferUses, work_does_not_give_way_to_a_copy_that_waits_for_a_fence) {
+  World world;
+  const auto fence = std::make_shared<Fence>(nullptr, 0);
+  world.stream->pending_waits().reserve(1);
+  world.stream->pending_waits().add(1, fence, 3);
+  WaitingCopy(world).goes_behind_other_work();
+  world.stream->pending_waits().add(3, fence, 3);
+  fence->signal(3);
+  WaitingCopy(world, 3).goes_before_other_work();
+}
+
+TEST(BufferUses, work_does_not_give_way_to_a_copy_that_waits_for_work_of_the_program) {
+  World world;
+  world.stream->need_program();
+  WaitingCopy(world).goes_behind_other_work();
+}
+
+TEST(BufferUses, calls_give_way_no_longer_once_a_copy_waits_for_a_fence) {
+  World world;
+  const auto fence = std::make_shared<Fence>(nullptr, 0);
+  const auto other = std::make_shared<ManualStream>();
+  other->pending_waits().reserve(1);
+  BufferUse early(world.buffer, other);
+  BufferUse(world.buffer, world.stream).queued(1);
+  Running copying([&] {
+    float value = 0;
+    world.buffer->read(0, 4, &value);
+  });
+  while (!Buffer::has_waiting_copies()) std::this_thread::yield();
+  Running giving_way([&] { world.buffer->give_way(true); });
+  EXPECT_FALSE(giving_way.ends_by_itself());
+  other->pending_waits().add(1, fence, 1);
+  early.queued(1);
+  giving_way.join();
+  world.stream->complete(1);
+  EXPECT_FALSE(copying.ends_by_itself());
+  other->complete(1);
+  copying.join();
+}
+
+TEST(BufferUses, work_on_new_memory_does_not_give_way_to_a_copy_that_waits_for_a_fence_and_the_old_memory) {
+  World world;
+  const auto fence = std::make_shared<Fence>(nullptr, 0);
+  world.stream->pending_waits().reserve(1);
+  world.stream->pending_waits().add(1, fence, 1);
+  WaitingCopy copy(world);
+  void* pointer = nullptr;
+  ASSERT_TRUE(world.buffer->map(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD, &pointer));
+  world.buffer->unmap();
+  copy.goes_behind_other_work();
+}
+
+TEST(BufferUses, a_copy_of_a_buffer_that_was_mapped_meanwhile_fails_and_lets_calls_go_on) {
+  World world;
+  BufferUse(world.buffer, world.stream).queued(1);
+  Running copying([&] {
+    float value = 0;
+    EXPECT_THROW(world.buffer->read(0, 4, &value), Failure);
+  });
+  while (!Buffer::has_waiting_copies()) std::this_thread::yield();
+  void* pointer = nullptr;
+  Running mapping([&] { world.buffer->map(CLOTHC_MAP_READ, &pointer); });
+  EXPECT_FALSE(mapping.ends_by_itself());
+  world.buffer->give_way(true);
+  EXPECT_THROW(BufferUse(world.buffer, world.stream), Failure);
+  world.stream->complete(1);
+  mapping.join();
+  copying.join();
+  world.buffer->unmap();
+  EXPECT_TRUE(world.buffer->give_way(false));
+  EXPECT_TRUE(is_free(*world.buffer));
 }
 
 }  // namespace
