@@ -352,7 +352,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, 
  *  Waits: for them, if the memory is the caller's. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
 
-/** Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.
+/** Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It counts as mapped as
+ *  soon as this call waits, so other threads' sets, gets and updates that use it fail from then on.
  *  flags: CLOTHC_MAP_...: READ, WRITE or both, and DISCARD and NO_WAIT if wanted. pointer: receives the address of
  *  element 0, which is aligned to 64 bytes in HOST buffers. Lifetime: until unmap.
  *  Waits: for the sets, gets and updates that use this buffer, and for nothing else.
@@ -363,16 +364,21 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_map(clothc_buffer buffer, uin
 /** Ends the mapping. Errors: INVALID_HANDLE, INVALID_STATE (not mapped). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_unmap(clothc_buffer buffer);
 
-/** Copies size bytes at offset out of a buffer, after the sets and gets that use it.
+/** Copies size bytes at offset out of a buffer, after the sets, gets and updates that use it. Those that other threads
+ *  call while this call waits let the copy go first, so that it comes even if they follow one another without a pause.
+ *  They do not if the work before the copy still waits for a fence, since they, or whatever their thread does next, may
+ *  raise it; if it needs tasks of the application (submit with CLOTHC_DEVICE_TASKS_ONLY); or if it is in a stream of the
+ *  application. Then the copy waits for them too.
  *  data: [size] bytes.
- *  Waits: for these sets and gets.
+ *  Waits: for these sets, gets and updates.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size,
                                                         void* data);
 
-/** Copies size bytes into a buffer at offset, after the sets and gets that use it.
+/** Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its turn comes as that of
+ *  clothc_buffer_read.
  *  data: [size] bytes.
- *  Waits: for these sets and gets.
+ *  Waits: for these sets, gets and updates.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size,
                                                          const void* data);
@@ -513,7 +519,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_destroy(clothc_solver solver)
 
 /** Update flags. */
 enum {
-  /** Return NOT_READY and do nothing if updates_in_flight updates are queued already. */
+  /** Return NOT_READY and do nothing if updates_in_flight updates are queued already, or if the update would let a copy
+   *  go first. */
   CLOTHC_UPDATE_NO_WAIT = 1 << 0,
   /** Measure the times that clothc_solver_get_timers returns. Without it, nothing is measured. UNSUPPORTED if the
    *  device lacks CLOTHC_CAPABILITY_TIMERS. */
@@ -546,7 +553,8 @@ typedef struct clothc_update {
  *  iteration and stays as it is in its frame, and the time is added to that of the next updates until they make half
  *  an iteration. So tiny updates between normal ones neither shake a cloth nor lose time.
  *  value: receives the timeline value that the end of this update reaches; may be NULL.
- *  Waits: if updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.
+ *  Waits: if updates_in_flight updates are queued, for the oldest of them; if another thread waits to copy from or to a
+ *  bound buffer, for that copy (see clothc_buffer_read). Neither with NO_WAIT.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), UNSUPPORTED
  *  (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.
  *  Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation". */
@@ -704,7 +712,8 @@ enum {
  *  checked where they are used: one that is not finite there never reaches the state (see non_finite_count). Values and
  *  displacements below 2^-64 become 0, because some devices have no denormal numbers.
  *  flags: CLOTHC_SET_... .
- *  Waits: for record channels, for the sets and gets that use the buffer.
+ *  Waits: for record channels, for the sets, gets and updates that use the buffer; for others, if another thread waits to
+ *  copy from or to the buffer, for that copy (see clothc_buffer_read).
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
  *  INVALID_STATE (the buffer is mapped), CAPACITY (a channel of these cloths is too large), OUT_OF_MEMORY,
  *  DEVICE_LOST. */
@@ -716,8 +725,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clo
 /** Copies from a channel to a buffer, after everything queued before. Map the buffer to wait for it.
  *  view: NULL = the buffer's own format and stride. regions: [region_count], copied in order; NULL with 0 = the
  *  channel's first elements to the buffer's. flags: must be 0.
- *  Waits: for record channels, for the sets and gets that use the buffer; for the first INTERSECTION_COUNT of a fabric,
- *  for everything queued.
+ *  Waits: as clothc_solver_set; for the first INTERSECTION_COUNT of a fabric, for everything queued.
  *  Errors: as clothc_solver_set. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clothc_channel channel,
                                                        clothc_buffer buffer, const clothc_view* view,

@@ -1225,7 +1225,9 @@
 --- it have ended.
 --- Waits: for them, if the memory is the caller's.
 ---@field clothc_buffer_destroy fun(buffer: ffi.cdata*): integer
---- Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.
+--- Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It
+--- counts as mapped as soon as this call waits, so other threads' sets, gets and updates that use
+--- it fail from then on.
 --- flags: CLOTHC_MAP_...: READ, WRITE or both, and DISCARD and NO_WAIT if wanted.
 --- pointer: receives the address of element 0, which is aligned to 64 bytes in HOST buffers.
 --- Lifetime: until unmap.
@@ -1236,15 +1238,21 @@
 --- Ends the mapping.
 --- Errors: INVALID_HANDLE, INVALID_STATE (not mapped).
 ---@field clothc_buffer_unmap fun(buffer: ffi.cdata*): integer
---- Copies size bytes at offset out of a buffer, after the sets and gets that use it.
+--- Copies size bytes at offset out of a buffer, after the sets, gets and updates that use it. Those
+--- that other threads call while this call waits let the copy go first, so that it comes even if
+--- they follow one another without a pause. They do not if the work before the copy still waits for
+--- a fence, since they, or whatever their thread does next, may raise it; if it needs tasks of the
+--- application (submit with CLOTHC_DEVICE_TASKS_ONLY); or if it is in a stream of the application.
+--- Then the copy waits for them too.
 --- data: [size] bytes.
---- Waits: for these sets and gets.
+--- Waits: for these sets, gets and updates.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped),
 --- DEVICE_LOST.
 ---@field clothc_buffer_read fun(buffer: ffi.cdata*, offset: integer, size: integer, data: ffi.cdata*): integer
---- Copies size bytes into a buffer at offset, after the sets and gets that use it.
+--- Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its
+--- turn comes as that of clothc_buffer_read.
 --- data: [size] bytes.
---- Waits: for these sets and gets.
+--- Waits: for these sets, gets and updates.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped),
 --- DEVICE_LOST.
 ---@field clothc_buffer_write fun(buffer: ffi.cdata*, offset: integer, size: integer, data: ffi.cdata*): integer
@@ -1271,7 +1279,8 @@
 --- is in its frame, and the time is added to that of the next updates until they make half an
 --- iteration. So tiny updates between normal ones neither shake a cloth nor lose time.
 --- value: receives the timeline value that the end of this update reaches; may be NULL.
---- Waits: if updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.
+--- Waits: if updates_in_flight updates are queued, for the oldest of them; if another thread waits
+--- to copy from or to a bound buffer, for that copy (see clothc_buffer_read). Neither with NO_WAIT.
 --- Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is
 --- mapped), UNSUPPORTED (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.
 --- Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation".
@@ -1305,7 +1314,8 @@
 --- non_finite_count). Values and displacements below 2^-64 become 0, because some devices have no
 --- denormal numbers.
 --- flags: CLOTHC_SET_... .
---- Waits: for record channels, for the sets and gets that use the buffer.
+--- Waits: for record channels, for the sets, gets and updates that use the buffer; for others, if
+--- another thread waits to copy from or to the buffer, for that copy (see clothc_buffer_read).
 --- Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a
 --- record's field), INVALID_STATE (the buffer is mapped), CAPACITY (a channel of these cloths is
 --- too large), OUT_OF_MEMORY, DEVICE_LOST.
@@ -1316,8 +1326,8 @@
 --- regions: [region_count], copied in order; NULL with 0 = the channel's first elements to the
 --- buffer's.
 --- flags: must be 0.
---- Waits: for record channels, for the sets and gets that use the buffer; for the first
---- INTERSECTION_COUNT of a fabric, for everything queued.
+--- Waits: as clothc_solver_set; for the first INTERSECTION_COUNT of a fabric, for everything
+--- queued.
 --- Errors: as clothc_solver_set.
 ---@field clothc_solver_get fun(solver: ffi.cdata*, channel: integer, buffer: ffi.cdata*, view: ffi.cdata*, regions: ffi.cdata*, region_count: integer, flags: integer): integer
 --- Sets a cloth's parameters for the updates that follow.

@@ -186,7 +186,8 @@ constants.schedule = {
 --- Update flags.
 ---@class clothc.constants.update
 constants.update = {
-  --- Return NOT_READY and do nothing if updates_in_flight updates are queued already.
+  --- Return NOT_READY and do nothing if updates_in_flight updates are queued already, or if the
+  --- update would let a copy go first.
   NO_WAIT = 1,
   --- Measure the times that clothc_solver_get_timers returns. Without it, nothing is measured.
   --- UNSUPPORTED if the device lacks CLOTHC_CAPABILITY_TIMERS.

@@ -260,7 +260,8 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>Return NOT_READY and do nothing if UpdatesInFlight updates are queued already.</summary>
+        /// <summary>Return NOT_READY and do nothing if UpdatesInFlight updates are queued already, or if the update
+        /// would let a copy go first.</summary>
         NoWait = 1,
         /// <summary>Measure the times that <see cref="Native.SolverGetTimers"/> returns. Without it, nothing is
         /// measured. UNSUPPORTED if the device lacks <see cref="CapabilityFlags.Timers"/>.</summary>

@@ -89,8 +89,9 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_destroy")]
         public static extern Result BufferDestroy(IntPtr buffer);
 
-        /// <summary>Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a
-        /// time.</summary>
+        /// <summary>Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It
+        /// counts as mapped as soon as this call waits, so other threads' sets, gets and updates that use it fail from
+        /// then on.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <param name="flags"><see cref="MapFlags"/>: READ, WRITE or both, and DISCARD and NO_WAIT if wanted.</param>
         /// <param name="pointer">Receives the address of element 0, which is aligned to 64 bytes in HOST
@@ -112,26 +113,32 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_unmap")]
         public static extern Result BufferUnmap(BufferHandle buffer);
 
-        /// <summary>Copies size bytes at offset out of a buffer, after the sets and gets that use it.</summary>
+        /// <summary>Copies size bytes at offset out of a buffer, after the sets, gets and updates that use it. Those
+        /// that other threads call while this call waits let the copy go first, so that it comes even if they follow
+        /// one another without a pause. They do not if the work before the copy still waits for a fence, since they, or
+        /// whatever their thread does next, may raise it; if it needs tasks of the application (submit with <see
+        /// cref="DeviceFlags.TasksOnly"/>); or if it is in a stream of the application. Then the copy waits for them
+        /// too.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <param name="offset">The offset.</param>
         /// <param name="size">The size.</param>
         /// <param name="data">[size] bytes.</param>
         /// <remarks>
-        /// <para>Waits: for these sets and gets.</para>
+        /// <para>Waits: for these sets, gets and updates.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped),
         /// DEVICE_LOST.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_read")]
         public static extern Result BufferRead(BufferHandle buffer, ulong offset, ulong size, void* data);
 
-        /// <summary>Copies size bytes into a buffer at offset, after the sets and gets that use it.</summary>
+        /// <summary>Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its turn
+        /// comes as that of <see cref="Native.BufferRead"/>.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <param name="offset">The offset.</param>
         /// <param name="size">The size.</param>
         /// <param name="data">[size] bytes.</param>
         /// <remarks>
-        /// <para>Waits: for these sets and gets.</para>
+        /// <para>Waits: for these sets, gets and updates.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped),
         /// DEVICE_LOST.</para>
         /// </remarks>
@@ -186,7 +193,8 @@ namespace Clothc
         /// <param name="update">The update.</param>
         /// <param name="value">Receives the timeline value that the end of this update reaches; may be NULL.</param>
         /// <remarks>
-        /// <para>Waits: if UpdatesInFlight updates are queued, for the oldest of them, unless NO_WAIT.</para>
+        /// <para>Waits: if UpdatesInFlight updates are queued, for the oldest of them; if another thread waits to copy
+        /// from or to a bound buffer, for that copy (see <see cref="Native.BufferRead"/>). Neither with NO_WAIT.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped),
         /// UNSUPPORTED (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.</para>
         /// <para>Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation".</para>
@@ -253,7 +261,8 @@ namespace Clothc
         /// <param name="regionCount">The region count.</param>
         /// <param name="flags"><see cref="SetFlags"/> .</param>
         /// <remarks>
-        /// <para>Waits: for record channels, for the sets and gets that use the buffer.</para>
+        /// <para>Waits: for record channels, for the sets, gets and updates that use the buffer; for others, if another
+        /// thread waits to copy from or to the buffer, for that copy (see <see cref="Native.BufferRead"/>).</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's
         /// field), INVALID_STATE (the buffer is mapped), CAPACITY (a channel of these cloths is too large),
         /// OUT_OF_MEMORY, DEVICE_LOST.</para>
@@ -274,8 +283,8 @@ namespace Clothc
         /// <param name="regionCount">The region count.</param>
         /// <param name="flags">Must be 0.</param>
         /// <remarks>
-        /// <para>Waits: for record channels, for the sets and gets that use the buffer; for the first
-        /// INTERSECTION_COUNT of a fabric, for everything queued.</para>
+        /// <para>Waits: as <see cref="Native.SolverSet"/>; for the first INTERSECTION_COUNT of a fabric, for everything
+        /// queued.</para>
         /// <para>Errors: as <see cref="Native.SolverSet"/>.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_solver_get")]

@@ -241,7 +241,8 @@ class Schedule(IntEnum):
 class UpdateFlags(IntFlag):
     """Update flags.
 
-    NO_WAIT: Return NOT_READY and do nothing if updates_in_flight updates are queued already.
+    NO_WAIT: Return NOT_READY and do nothing if updates_in_flight updates are queued already, or if the update would
+      let a copy go first.
     TIMERS: Measure the times that solver_get_timers returns. Without it, nothing is measured. UNSUPPORTED if the
       device lacks CapabilityFlags.TIMERS.
     """

@@ -268,7 +268,8 @@ _buffer_map: Callable[..., int] = function(
 
 
 def buffer_map(buffer: Handle, flags: int, pointer: Output) -> int:
-    """Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.
+    """Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It counts as mapped
+    as soon as this call waits, so other threads' sets, gets and updates that use it fail from then on.
 
     flags: MapFlags: READ, WRITE or both, and DISCARD and NO_WAIT if wanted.
     pointer: receives the address of element 0, which is aligned to 64 bytes in HOST buffers.
@@ -306,10 +307,14 @@ _buffer_read: Callable[..., int] = function(
 
 
 def buffer_read(buffer: Handle, offset: int, size: int, data: Memory) -> int:
-    """Copies size bytes at offset out of a buffer, after the sets and gets that use it.
+    """Copies size bytes at offset out of a buffer, after the sets, gets and updates that use it. Those that other
+    threads call while this call waits let the copy go first, so that it comes even if they follow one another without a
+    pause. They do not if the work before the copy still waits for a fence, since they, or whatever their thread does
+    next, may raise it; if it needs tasks of the application (submit with DeviceFlags.TASKS_ONLY); or if it is in a
+    stream of the application. Then the copy waits for them too.
 
     data: [size] bytes.
-    Waits: for these sets and gets.
+    Waits: for these sets, gets and updates.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST.
     """
     return _buffer_read(buffer, offset, size, data)
@@ -326,10 +331,11 @@ _buffer_write: Callable[..., int] = function(
 
 
 def buffer_write(buffer: Handle, offset: int, size: int, data: Memory) -> int:
-    """Copies size bytes into a buffer at offset, after the sets and gets that use it.
+    """Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its turn comes as that
+    of buffer_read.
 
     data: [size] bytes.
-    Waits: for these sets and gets.
+    Waits: for these sets, gets and updates.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST.
     """
     return _buffer_write(buffer, offset, size, data)
@@ -416,7 +422,8 @@ def solver_update(solver: Handle, update: Update | Output, value: Output) -> int
     iteration. So tiny updates between normal ones neither shake a cloth nor lose time.
 
     value: receives the timeline value that the end of this update reaches; may be None.
-    Waits: if updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.
+    Waits: if updates_in_flight updates are queued, for the oldest of them; if another thread waits to copy from or to a
+    bound buffer, for that copy (see buffer_read). Neither with NO_WAIT.
     Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), UNSUPPORTED
     (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.
     Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation".
@@ -529,7 +536,8 @@ def solver_set(
     never reaches the state (see non_finite_count). Values and displacements below 2^-64 become 0, because some devices
     have no denormal numbers.
     flags: SetFlags .
-    Waits: for record channels, for the sets and gets that use the buffer.
+    Waits: for record channels, for the sets, gets and updates that use the buffer; for others, if another thread waits
+    to copy from or to the buffer, for that copy (see buffer_read).
     Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
     INVALID_STATE (the buffer is mapped), CAPACITY (a channel of these cloths is too large), OUT_OF_MEMORY, DEVICE_LOST.
     """
@@ -563,8 +571,7 @@ def solver_get(
     view: None = the buffer's own format and stride.
     regions: [region_count], copied in order; None with 0 = the channel's first elements to the buffer's.
     flags: must be 0.
-    Waits: for record channels, for the sets and gets that use the buffer; for the first INTERSECTION_COUNT of a fabric,
-    for everything queued.
+    Waits: as solver_set; for the first INTERSECTION_COUNT of a fabric, for everything queued.
     Errors: as solver_set.
     """
     return _solver_get(solver, channel, buffer, view, regions, region_count, flags)

@@ -221,7 +221,8 @@ pub const CLOTHC_SCHEDULE_CLOTH: clothc_schedule = 1;
 pub const CLOTHC_SCHEDULE_PASS: clothc_schedule = 2;
 
 // Update flags.
-/// Return NOT_READY and do nothing if updates_in_flight updates are queued already.
+/// Return NOT_READY and do nothing if updates_in_flight updates are queued already, or if the
+/// update would let a copy go first.
 pub const CLOTHC_UPDATE_NO_WAIT: u32 = 1;
 /// Measure the times that [`clothc_solver_get_timers`] returns. Without it, nothing is measured.
 /// UNSUPPORTED if the device lacks [`CLOTHC_CAPABILITY_TIMERS`].

@@ -107,6 +107,8 @@ extern "C" {
     pub fn clothc_buffer_destroy(buffer: clothc_buffer) -> clothc_result;
 
     /// Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.
+    /// It counts as mapped as soon as this call waits, so other threads' sets, gets and updates
+    /// that use it fail from then on.
     ///
     /// # Parameters
     ///
@@ -138,7 +140,12 @@ extern "C" {
     /// INVALID_HANDLE, INVALID_STATE (not mapped).
     pub fn clothc_buffer_unmap(buffer: clothc_buffer) -> clothc_result;
 
-    /// Copies size bytes at offset out of a buffer, after the sets and gets that use it.
+    /// Copies size bytes at offset out of a buffer, after the sets, gets and updates that use it.
+    /// Those that other threads call while this call waits let the copy go first, so that it comes
+    /// even if they follow one another without a pause. They do not if the work before the copy
+    /// still waits for a fence, since they, or whatever their thread does next, may raise it; if it
+    /// needs tasks of the application (submit with [`CLOTHC_DEVICE_TASKS_ONLY`]); or if it is in a
+    /// stream of the application. Then the copy waits for them too.
     ///
     /// # Parameters
     ///
@@ -146,7 +153,7 @@ extern "C" {
     ///
     /// # Waits
     ///
-    /// For these sets and gets.
+    /// For these sets, gets and updates.
     ///
     /// # Errors
     ///
@@ -158,7 +165,8 @@ extern "C" {
     /// `data` must be valid to be written for `[size]` bytes.
     pub fn clothc_buffer_read(buffer: clothc_buffer, offset: u64, size: u64, data: *mut c_void) -> clothc_result;
 
-    /// Copies size bytes into a buffer at offset, after the sets and gets that use it.
+    /// Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its
+    /// turn comes as that of [`clothc_buffer_read`].
     ///
     /// # Parameters
     ///
@@ -166,7 +174,7 @@ extern "C" {
     ///
     /// # Waits
     ///
-    /// For these sets and gets.
+    /// For these sets, gets and updates.
     ///
     /// # Errors
     ///
@@ -239,7 +247,9 @@ extern "C" {
     ///
     /// # Waits
     ///
-    /// If updates_in_flight updates are queued, for the oldest of them, unless NO_WAIT.
+    /// If updates_in_flight updates are queued, for the oldest of them; if another thread waits to
+    /// copy from or to a bound buffer, for that copy (see [`clothc_buffer_read`]). Neither with
+    /// NO_WAIT.
     ///
     /// # Errors
     ///
@@ -333,7 +343,9 @@ extern "C" {
     ///
     /// # Waits
     ///
-    /// For record channels, for the sets and gets that use the buffer.
+    /// For record channels, for the sets, gets and updates that use the buffer; for others, if
+    /// another thread waits to copy from or to the buffer, for that copy (see
+    /// [`clothc_buffer_read`]).
     ///
     /// # Errors
     ///
@@ -367,8 +379,8 @@ extern "C" {
     ///
     /// # Waits
     ///
-    /// For record channels, for the sets and gets that use the buffer; for the first
-    /// INTERSECTION_COUNT of a fabric, for everything queued.
+    /// As [`clothc_solver_set`]; for the first INTERSECTION_COUNT of a fabric, for everything
+    /// queued.
     ///
     /// # Errors
     ///
