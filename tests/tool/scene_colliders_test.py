@@ -101,7 +101,7 @@ def test_a_sheet_lies_on_an_ellipsoid(folder):
 
 
 def test_a_sheet_stays_outside_of_the_sdf_of_a_ball(folder):
-    for resolution in (24, 64, 96):
+    for resolution in (24, 48, 64):
         cell = 0.5 / (resolution - 5)
         field = {"file": "ball.obj", "resolution": resolution}
         points = simulated(folder, 120, {"signed_distance_fields": [field]})
@@ -139,7 +139,8 @@ def test_meshes_hold_cloth_as_vertices_written_in_every_update_did(folder):
 def test_bodies_move_alike_by_keyframes_and_with_a_coordinate_frame(folder):
     turn = {"name": "lift", "keyframes": [{"frame": 0}, {"frame": 40, "translation": [0.05, 0.1, 0]}]}
     keys = [{"frame": 0}, {"frame": 40, "translation": [0.05, 0.1, 0]}]
-    for kind, shape in (("triangles", {"file": "ball.obj"}), ("signed_distance_fields", {"file": "ball.obj"})):
+    for kind, shape in (("triangles", {"file": "ball.obj"}),
+                        ("signed_distance_fields", {"file": "ball.obj", "resolution": 24})):
         hashes = [hash_of(folder, {kind: [{**shape, **motion}]}, [turn])
                   for motion in ({"frame": "lift"}, {"keyframes": keys}, {})]
         assert hashes[0] == hashes[1] != hashes[2], (kind, hashes)
