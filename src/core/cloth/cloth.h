@@ -78,7 +78,7 @@ struct Cloth {
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
 
   // The constraint records, constraint_words words each: those of the phases, then one for each of the layout's
-  // tether_sets, collision_sets and levels. The capacity is in records.
+  // tether_sets and collision_sets, and for each of the level_layouts. The capacity is in records.
   uint32_t constraint_records = 0;
   uint32_t record_capacity = 0;
   // One word per collider set. The capacity is in sets.
@@ -95,6 +95,8 @@ struct Cloth {
   // The rows of the coarse levels, the coarsest first: see kernels/words/hierarchy.h. The capacity is in words.
   uint32_t levels = 0;
   uint32_t level_capacity = 0;
+  // The levels that fit what was cut, see Cloths::refresh_levels. Null = those of the fabric.
+  std::shared_ptr<const ClothLevels> own_levels;
   // The collision particles and their BVH, see CollisionParticleLayout.
   uint32_t collision_particles = 0;
   // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
@@ -165,7 +167,7 @@ struct Cloth {
   // Number of constraint records that the cloth needs for this many phase configs.
   uint32_t records_for(size_t phase_count) const {
     return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size() +
-                                 layout().levels.size());
+                                 level_layouts().size());
   }
   uint32_t record_count() const { return records_for(phases.size()); }
   // Word at which a record begins. Kernels over constraints have it as their argument.
@@ -222,7 +224,18 @@ struct Cloth {
   bool feels_wind() const { return feels_wind(parameters); }
   // Whether these parameters let the cloth have its coarse levels corrected.
   bool has_hierarchy(const clothc_cloth_parameters& p) const {
-    return p.hierarchy_stiffness > 0 && !layout().levels.empty();
+    return p.hierarchy_stiffness > 0 && !level_layouts().empty();
+  }
+  // Level 0 and the coarse levels, or nothing. Level k is level_layouts()[k].
+  const std::vector<LevelLayout>& level_layouts() const {
+    return own_levels != nullptr ? own_levels->levels : layout().levels;
+  }
+  // Returns where an array of a level is in the topology arena, or 0 if it is absent.
+  uint32_t level_array(uint32_t offset) const {
+    return own_levels != nullptr ? own_levels->word(offset) : topology->word(offset);
+  }
+  uint32_t rest_positions() const {
+    return level_array(own_levels != nullptr ? own_levels->rest_positions : layout().rest_positions);
   }
   // The first word of the rows of a coarse level. level_word(0) is the end of those of all levels.
   uint32_t level_word(size_t level) const;

@@ -76,20 +76,20 @@ class Record {
     put(constraint_rings, cloth.topology->word(set.rings.words));
   }
   void put_level(const Cloth& cloth, size_t level) {
-    const std::vector<LevelLayout>& levels = cloth.layout().levels;
+    const std::vector<LevelLayout>& levels = cloth.level_layouts();
     const LevelLayout& own = levels[level];
     put(constraint_stiffness, cloth.hierarchy_stiffness());
     put(constraint_multiplier, 1 - shear_resistance(cloth));
     put(constraint_scale, cloth.scale);
     put(constraint_first_particle, cloth.first_particle);
-    put(level_parents, cloth.topology->word(own.parents));
-    put(level_parent_nodes, cloth.topology->word(own.parent_nodes));
+    put(level_parents, cloth.level_array(own.parents));
+    put(level_parent_nodes, cloth.level_array(own.parent_nodes));
     if (level + 1 < levels.size())
       put(level_motions, cloth.level_word(level + 1) + row_motions * level_stride_of(levels[level + 1].node_count));
     if (level == 0) return;
-    put(level_members, cloth.topology->word(own.members));
-    put(level_neighbours, cloth.topology->word(own.neighbours));
-    put(level_nodes, cloth.topology->word(own.nodes));
+    put(level_members, cloth.level_array(own.members));
+    put(level_neighbours, cloth.level_array(own.neighbours));
+    put(level_nodes, cloth.level_array(own.nodes));
     put(level_rows, cloth.level_word(level));
     put(level_stride, level_stride_of(own.node_count));
   }
@@ -101,14 +101,14 @@ class Record {
 }  // namespace
 
 uint32_t Cloth::level_word(size_t level) const {
-  const std::vector<LevelLayout>& all = layout().levels;
+  const std::vector<LevelLayout>& all = level_layouts();
   uint32_t word = levels;
   for (size_t k = all.size() - 1; k > level; --k) word += level_row_count * level_stride_of(all[k].node_count);
   return word;
 }
 
 float Cloth::hierarchy_stiffness() const {
-  if (layout().levels.empty()) return 0;
+  if (level_layouts().empty()) return 0;
   float least = parameters.hierarchy_stiffness;
   bool resists = false;
   for (const clothc_phase_config& config : phases) {
@@ -141,7 +141,7 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
   }
   for (size_t k = 0; k < layout.collision_sets.size(); ++k)
     record_at(cloth.collision_record(k)).put_set(cloth, layout.sets[layout.collision_sets[k]], cloth.scale);
-  for (size_t k = 0; k < layout.levels.size(); ++k) record_at(cloth.level_record(k)).put_level(cloth, k);
+  for (size_t k = 0; k < cloth.level_layouts().size(); ++k) record_at(cloth.level_record(k)).put_level(cloth, k);
   return words;
 }
 

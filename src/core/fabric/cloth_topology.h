@@ -24,6 +24,20 @@ struct ClothPrimitives {
   uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }
 };
 
+// Coarse levels that were cooked for a topology whose particles have been split, in a range of words of the same arena.
+struct ClothLevels {
+  // As in FabricLayout.
+  std::vector<LevelLayout> levels;
+  uint32_t rest_positions = 0;
+
+  // The range allocated in the arena.
+  uint32_t first = 0;
+  uint32_t word_count = 0;
+
+  // Returns where an array of the layout is in the arena, or 0 if it is absent.
+  uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }
+};
+
 // A range of words in the topology arena of a solver. The cloths of a fabric share one, until one of them is to be
 // changed and gets its own.
 struct ClothTopology {
@@ -43,6 +57,9 @@ struct ClothTopology {
   // Null until a cloth needs them (FabricStore::primitives), and how often the triangles had changed by then.
   mutable std::shared_ptr<const ClothPrimitives> primitives;
   mutable uint64_t primitives_version = 0;
+  // The same of coarse levels (FabricStore::levels).
+  mutable std::shared_ptr<const ClothLevels> levels;
+  mutable uint64_t levels_version = 0;
 
   // Returns where an array of the layout is in the arena, or 0 if it is absent.
   uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }

@@ -22,7 +22,6 @@ TopologyChanges::TopologyChanges(const FabricLayout& fabric, std::vector<uint32_
     : spare_count_(spare_count) {
   LaidOutFabric own{fabric, std::move(words)};
   cook::dissolve_rings(own);
-  own.layout.levels.clear();
   layout_ = std::make_shared<FabricLayout>(std::move(own.layout));
   shared_layout_ = layout_;
   words_ = std::move(own.words);

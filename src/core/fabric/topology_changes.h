@@ -40,6 +40,9 @@ class TopologyChanges {
   // Its particle count includes the particles that were split off.
   const std::shared_ptr<const FabricLayout>& layout() const { return shared_layout_; }
   const std::vector<uint32_t>& words() const { return words_; }
+  // Whether the topology has coarse levels, but those in the layout are of the fabric as it was before particles were
+  // split off.
+  bool has_outdated_levels() const { return !layout_->levels.empty() && !origins_.empty(); }
   // Number of particles that can still be split off.
   uint32_t spare_count() const { return spare_count_; }
   // The particle of the fabric that each particle was split off, in the order in which they were.

@@ -45,7 +45,7 @@ void add_tethers(const Cloth& cloth, PassList& passes) {
 // The passes that find, before the iterations, what pinned particles mean for coarse levels.
 void add_pins(const Cloth& cloth, PassList& passes) {
   if (cloth.hierarchy_stiffness() <= 0) return;
-  const std::vector<LevelLayout>& levels = cloth.layout().levels;
+  const std::vector<LevelLayout>& levels = cloth.level_layouts();
   for (size_t k = 1; k < levels.size(); ++k) {
     const Kernel kernel = k == 1 ? Kernel::find_pinned_particles : Kernel::find_pinned_nodes;
     passes.add(kernel, {0, level_stride_of(levels[k].node_count)}, cloth.level_record(k), members_per_node);
@@ -61,7 +61,7 @@ void add_pins(const Cloth& cloth, PassList& passes) {
 // first padding node of the levels below them, so padding has a mean too.
 void add_hierarchy(const Cloth& cloth, PassList& passes) {
   if (cloth.hierarchy_stiffness() <= 0) return;
-  const std::vector<LevelLayout>& levels = cloth.layout().levels;
+  const std::vector<LevelLayout>& levels = cloth.level_layouts();
   for (size_t k = 1; k < levels.size(); ++k) {
     const Kernel kernel = k == 1 ? Kernel::average_particles : Kernel::average_nodes;
     passes.add(kernel, {0, level_stride_of(levels[k].node_count)}, cloth.level_record(k), members_per_node);

@@ -43,11 +43,21 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
 }
 
 void Cloths::ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  if (!cloth.has_hierarchy(parameters) || cloth.level_capacity != 0) return;
-  const uint32_t words = cloth.level_word(0) - cloth.levels;
-  cloth.levels = store_.allocate_words(words);
+  const uint32_t words = cloth.has_hierarchy(parameters) ? cloth.level_word(0) - cloth.levels : 0;
+  if (words <= cloth.level_capacity) return;
+  const uint32_t levels = store_.allocate_words(words);
+  store_.release_words(cloth.levels, cloth.level_capacity);
+  cloth.levels = levels;
   cloth.level_capacity = words;
   cloth.mark_records_changed();
+}
+
+void Cloths::ensure_records(Cloth& cloth, uint32_t count) {
+  if (count <= cloth.record_capacity) return;
+  const uint32_t records = store_.allocate_words(count * constraint_words);
+  store_.release_words(cloth.constraint_records, cloth.record_capacity * constraint_words);
+  cloth.constraint_records = records;
+  cloth.record_capacity = count;
 }
 
 void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
@@ -88,13 +98,7 @@ void Cloths::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
 }
 
 void Cloths::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
-  const uint32_t count = cloth.records_for(phases.size());
-  if (count > cloth.record_capacity) {
-    const uint32_t records = store_.allocate_words(count * constraint_words);
-    store_.release_words(cloth.constraint_records, cloth.record_capacity * constraint_words);
-    cloth.constraint_records = records;
-    cloth.record_capacity = count;
-  }
+  ensure_records(cloth, cloth.records_for(phases.size()));
   const bool same = std::equal(phases.begin(), phases.end(), cloth.phases.begin(), cloth.phases.end(),
                                [](const auto& a, const auto& b) { return !differ(a, b); });
   if (same) return;

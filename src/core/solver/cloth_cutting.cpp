@@ -1,5 +1,5 @@
 // cloth_cutting.cpp - changes of a cloth's topology: particles are split off others, and constraints and triangles move
-// from one to the other. The next update uploads the changes.
+// from one to the other. The next update cooks coarse levels for what has come of the cloth, and uploads the changes.
 #include <algorithm>
 
 #include "core/collision/particle_layout.h"
@@ -66,6 +66,28 @@ void Cloths::move_reference(Cloth& cloth, const ParticleReference& reference, ui
   topology.move(reference, target);
   cloth.mark_settings_changed();
   cloth.wake();
+}
+
+void Cloths::refresh_levels() {
+  for (Cloth* cloth : changed_) refresh_levels(*cloth);
+}
+
+void Cloths::refresh_levels(Cloth& cloth) {
+  const TopologyChanges* changes = cloth.topology->changes.get();
+  if (changes == nullptr || !changes->has_outdated_levels() || cloth.parameters.hierarchy_stiffness <= 0) return;
+  const std::shared_ptr<const ClothLevels> before = cloth.own_levels;
+  cloth.own_levels = store_.fabrics().levels(*cloth.topology);
+  if (cloth.own_levels == before) return;
+  try {
+    ensure_levels(cloth, cloth.parameters);
+    ensure_records(cloth, cloth.record_count());
+  } catch (...) {
+    cloth.own_levels = before;
+    throw;
+  }
+  // Nothing can fail from here on.
+  cloth.mark_records_changed();
+  cloth.mark_jobs_changed();
 }
 
 }  // namespace clothc

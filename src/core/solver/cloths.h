@@ -99,6 +99,10 @@ class Cloths {
   // one particle in the fabric.
   void move_reference(Cloth& cloth, const ParticleReference& reference, uint32_t particle);
 
+  // Gives cloths that were cut the coarse levels of what they are now. Called before an update rebuilds its jobs, so that
+  // levels are cooked once, however much was cut since the last one.
+  void refresh_levels();
+
   // Updates. Defined in cloth_state.cpp.
 
   // Queues what the moving channels of changed cloths need before the kernels run.
@@ -130,6 +134,9 @@ class Cloths {
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
   void ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters);
+  // Allocates space for this many constraint records. They and the jobs are then out of date.
+  void ensure_records(Cloth& cloth, uint32_t count);
+  void refresh_levels(Cloth& cloth);
   void ensure_collision_particles(Cloth& cloth, const clothc_cloth_parameters& parameters);
   // Saves a cloth's inputs and wakes for a rollback. Must be called before a transaction changes them.
   void remember(Cloth& cloth);

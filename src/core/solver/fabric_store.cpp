@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cook/layout/split_levels.h"
+
 namespace clothc {
 
 FabricStore::FabricStore(CommandQueue& queue) : queue_(queue), arena_(queue.backend(), 1024) {}
@@ -52,21 +54,38 @@ std::shared_ptr<const ClothPrimitives> FabricStore::primitives(const ClothTopolo
   if (topology.primitives != nullptr && topology.primitives_version == version) return topology.primitives;
   const cook::LaidOutPrimitives laid_out = cook::lay_out_primitives(
       *topology.layout, topology.changes == nullptr ? fetch_words(topology) : topology.changes->words());
-  auto owned = std::make_unique<ClothPrimitives>();
-  owned->edges = laid_out.edges;
-  owned->triangles = laid_out.triangles;
-  owned->edge_fans = laid_out.edge_fans;
-  owned->word_count = static_cast<uint32_t>(std::min<size_t>(laid_out.words.size(), UINT32_MAX));
+  ClothPrimitives primitives;
+  primitives.edges = laid_out.edges;
+  primitives.triangles = laid_out.triangles;
+  primitives.edge_fans = laid_out.edge_fans;
+  topology.primitives = upload(primitives, laid_out.words);
+  topology.primitives_version = version;
+  return topology.primitives;
+}
+
+std::shared_ptr<const ClothLevels> FabricStore::levels(const ClothTopology& topology) {
+  const TopologyChanges& changes = *topology.changes;
+  if (topology.levels != nullptr && topology.levels_version == changes.triangle_version()) return topology.levels;
+  LaidOutFabric laid_out = cook::lay_out_split_levels({*topology.layout, changes.words(), changes.origins()});
+  ClothLevels levels;
+  levels.levels = std::move(laid_out.layout.levels);
+  levels.rest_positions = laid_out.layout.rest_positions;
+  topology.levels = upload(std::move(levels), laid_out.words);
+  topology.levels_version = changes.triangle_version();
+  return topology.levels;
+}
+
+template <class Part>
+std::shared_ptr<const Part> FabricStore::upload(Part part, const std::vector<uint32_t>& words) {
+  auto owned = std::make_unique<Part>(std::move(part));
+  owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));
   owned->first = arena_.allocate(queue_.commands(), owned->word_count);
-  std::shared_ptr<const ClothPrimitives> added(owned.release(), [this](const ClothPrimitives* released) {
+  std::shared_ptr<const Part> added(owned.release(), [this](const Part* released) {
     arena_.release(released->first, released->word_count);
     delete released;
   });
-  queue_.transaction([&] {
-    queue_.write(arena_.memory(), uint64_t{added->first} * 4, laid_out.words.data(), laid_out.words.size() * 4);
-  });
-  topology.primitives = added;
-  topology.primitives_version = version;
+  queue_.transaction(
+      [&] { queue_.write(arena_.memory(), uint64_t{added->first} * 4, words.data(), words.size() * 4); });
   return added;
 }
 

@@ -27,12 +27,19 @@ class FabricStore {
   // Returns the edges and triangles of a topology. The first call, and the first one after triangles have changed, lays
   // them out; of a fabric, it waits for the device.
   std::shared_ptr<const ClothPrimitives> primitives(const ClothTopology& topology);
+  // Returns the coarse levels of a topology that has_outdated_levels. The first call, and the first one after triangles
+  // have changed or particles were split, cooks them.
+  std::shared_ptr<const ClothLevels> levels(const ClothTopology& topology);
   // Queues writes of what was changed.
   void upload_changes(const ClothTopology& topology);
 
  private:
   // Reads the words of a topology back from the device.
   std::vector<uint32_t> fetch_words(const ClothTopology& topology);
+  // Allocates a range in the arena for words and writes them there. Sets `first` and `word_count` of the result, which
+  // frees the range with its last owner.
+  template <class Part>
+  std::shared_ptr<const Part> upload(Part part, const std::vector<uint32_t>& words);
   // Allocates a range in the arena.
   std::shared_ptr<ClothTopology> allocate(std::shared_ptr<const FabricLayout> layout, size_t word_count);
 

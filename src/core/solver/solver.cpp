@@ -96,6 +96,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   }
   if (!contents_->bindings.give_way(may_wait)) return false;
   std::vector<BoundBuffer> bound = contents_->bindings.prepare();
+  contents_->cloths.refresh_levels();
   contents_->scheduler.prepare();
   const bool is_timed = (update.flags & CLOTHC_UPDATE_TIMERS) != 0;
   const std::shared_ptr<UpdateTimes> times = is_timed ? timers_.make() : nullptr;
@@ -160,6 +161,7 @@ void Solver::capture_update(float dt, void* native_stream) {
                       "a channel of cloth %u is bound to a HOST buffer, whose memory changes when it is mapped with "
                       "DISCARD; bind a DEVICE or a WRAPPED_HOST buffer",
                       target.cloth->id);
+  contents.cloths.refresh_levels();
   contents.scheduler.prepare();
   queue_.capture(
       native_stream, [&] { queue_uploads(); },

@@ -39,7 +39,7 @@ void put_fabric(GroupSettings& s, const Cloth& cloth) {
   s.tangent_weights = topology.word(layout.tangent_weights);
   s.particle_handedness = topology.word(layout.particle_handedness);
   s.vertex_handedness = topology.word(layout.vertex_handedness);
-  s.rest_positions = topology.word(layout.rest_positions);
+  s.rest_positions = cloth.rest_positions();
 }
 
 // Writes where the blocks of optional channels would begin, so that kernels add the number of a particle.
