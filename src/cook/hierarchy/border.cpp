@@ -33,18 +33,19 @@ bool is_corner(const Graph& graph, uint32_t node) {
 }  // namespace
 
 std::vector<Place> find_places(const Graph& graph) {
-  std::vector<Pair> sides;
-  sides.reserve(graph.triangles.size() * 3);
+  // [neighbours of nodes] number of triangles that have this side, at the lower one of its nodes.
+  std::vector<uint32_t> triangle_counts(graph.neighbour.size(), 0);
   for (const auto& corners : graph.triangles) {
-    for (size_t i = 0; i < 3; ++i) sides.push_back(ordered(corners[i], corners[(i + 1) % 3]));
+    for (size_t i = 0; i < 3; ++i) {
+      const Pair side = ordered(corners[i], corners[(i + 1) % 3]);
+      ++triangle_counts[find_neighbour(graph, side.first, side.second)];
+    }
   }
-  std::sort(sides.begin(), sides.end());
   std::vector<Place> places(graph.node_count, Place::inside);
-  for (size_t i = 0; i < sides.size();) {
-    size_t end = i + 1;
-    while (end < sides.size() && sides[end] == sides[i]) ++end;
-    if (end - i == 1) places[sides[i].first] = places[sides[i].second] = Place::border;
-    i = end;
+  for (uint32_t node = 0; node < graph.node_count; ++node) {
+    for (uint32_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
+      if (triangle_counts[i] == 1) places[node] = places[graph.neighbour[i]] = Place::border;
+    }
   }
   for (uint32_t node = 0; node < graph.node_count; ++node) {
     if (places[node] == Place::border && is_corner(graph, node)) places[node] = Place::corner;

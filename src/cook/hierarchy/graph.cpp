@@ -9,13 +9,6 @@
 namespace clothc::cook {
 namespace {
 
-// Returns the index of node b among the neighbours of node a, or no_index.
-uint32_t find_neighbour(const Graph& graph, uint32_t a, uint32_t b) {
-  const auto first = graph.neighbour.begin() + graph.begin[a], last = graph.neighbour.begin() + graph.begin[a + 1];
-  const auto found = std::lower_bound(first, last, b);
-  return found != last && *found == b ? static_cast<uint32_t>(found - graph.neighbour.begin()) : no_index;
-}
-
 void fill_neighbours(const std::vector<Link>& links, Graph& graph) {
   graph.begin.assign(size_t{graph.node_count} + 1, 0);
   for (const Link& link : links) {
@@ -53,6 +46,12 @@ void add_triangle(const std::array<uint32_t, 3>& corners, Graph& graph) {
 }
 
 }  // namespace
+
+uint32_t find_neighbour(const Graph& graph, uint32_t a, uint32_t b) {
+  const auto first = graph.neighbour.begin() + graph.begin[a], last = graph.neighbour.begin() + graph.begin[a + 1];
+  const auto found = std::lower_bound(first, last, b);
+  return found != last && *found == b ? static_cast<uint32_t>(found - graph.neighbour.begin()) : no_index;
+}
 
 Graph make_graph(uint32_t node_count, const std::vector<Link>& links,
                  const std::vector<std::array<uint32_t, 3>>& triangles) {

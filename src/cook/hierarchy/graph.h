@@ -41,6 +41,9 @@ struct Graph {
 // Returns whether the two lengths of a link are equal but for rounding.
 inline bool is_along_edges(double length, double edge_length) { return edge_length <= length * (1 + 1e-9); }
 
+// Returns the index of node b among the neighbours of all nodes, in the part of node a, or no_index.
+uint32_t find_neighbour(const Graph& graph, uint32_t a, uint32_t b);
+
 // links: sorted by nodes, each once. Leaves out triangles with a side that is no link.
 Graph make_graph(uint32_t node_count, const std::vector<Link>& links,
                  const std::vector<std::array<uint32_t, 3>>& triangles);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -23,17 +24,18 @@ namespace clothc::cook {
 namespace {
 
 Graph make_particle_graph(const HierarchySource& source) {
-  std::vector<Link> links;
-  links.reserve(source.edges.size() + source.diagonals.size());
+  std::vector<Link> edges, diagonals, links;
   const auto length = [&](Pair pair) { return distance(source.positions, pair.first, pair.second); };
-  for (const Pair pair : source.edges) links.push_back({pair, length(pair), length(pair)});
+  edges.reserve(source.edges.size());
+  for (const Pair pair : source.edges) edges.push_back({pair, length(pair), length(pair)});
+  diagonals.reserve(source.diagonals.size());
   for (const Pair pair : source.diagonals) {
-    links.push_back({pair, length(pair), std::numeric_limits<double>::infinity()});
+    diagonals.push_back({pair, length(pair), std::numeric_limits<double>::infinity()});
   }
   // An edge comes before the same pair as a diagonal.
-  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
-    return a.nodes == b.nodes ? a.edge_length < b.edge_length : a.nodes < b.nodes;
-  });
+  links.reserve(edges.size() + diagonals.size());
+  std::merge(edges.begin(), edges.end(), diagonals.begin(), diagonals.end(), std::back_inserter(links),
+             [](const Link& a, const Link& b) { return a.nodes < b.nodes; });
   links.erase(std::unique(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.nodes == b.nodes; }),
               links.end());
   std::vector<std::array<uint32_t, 3>> triangles;

@@ -66,7 +66,7 @@ using Hierarchy = std::vector<HierarchyLevel>;
 struct HierarchySource {
   // [particles][4].
   const std::vector<float>& positions;
-  // Edges of the faces and, without these, the diagonals of quads.
+  // Edges of the faces and, without these, the diagonals of quads. Both are ascending.
   const std::vector<Pair>& edges;
   const std::vector<Pair>& diagonals;
   // [][3]. Quads are split.
