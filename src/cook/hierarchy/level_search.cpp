@@ -33,12 +33,14 @@ class LevelSearch {
     }
   }
 
-  LevelDistances run() {
+  LevelDistances run(const std::vector<bool>& is_searched) {
     for (const Pair pair : touching_) found_.links.push_back({pair, not_reached, not_reached});
     found_.nearest.assign(clusters_.size(), {});
     for (auto& nearest : found_.nearest) nearest.fill({no_index, not_reached});
     found_.from_own.assign(clusters_.size(), not_reached);
-    for (uint32_t node = 0; node < chosen_.size(); ++node) search_from(node);
+    for (uint32_t node = 0; node < chosen_.size(); ++node) {
+      if (is_searched.empty() || is_searched[node]) search_from(node);
+    }
     for (Link& link : found_.links) link.edge_length = std::max(link.edge_length, link.length);
     return std::move(found_);
   }
@@ -100,8 +102,9 @@ class LevelSearch {
 }  // namespace
 
 LevelDistances measure_level(const Graph& finer, const std::vector<uint32_t>& chosen,
-                             const std::vector<uint32_t>& clusters, const std::vector<Pair>& touching) {
-  return LevelSearch(finer, chosen, clusters, touching).run();
+                             const std::vector<uint32_t>& clusters, const std::vector<Pair>& touching,
+                             const std::vector<bool>& is_searched) {
+  return LevelSearch(finer, chosen, clusters, touching).run(is_searched);
 }
 
 }  // namespace clothc::cook

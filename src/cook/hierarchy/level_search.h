@@ -26,8 +26,10 @@ struct LevelDistances {
 };
 
 // finer: graph of the finer nodes. chosen: those that are nodes of the level. clusters: [finer nodes]. touching: pairs
-// of clusters that touch, ascending.
+// of clusters that touch, ascending. is_searched: [nodes] whether to search from a node, or empty to search from all.
+// Without searches from both ends a link, and without those from all nodes around it a finer node, is not measured.
 LevelDistances measure_level(const Graph& finer, const std::vector<uint32_t>& chosen,
-                             const std::vector<uint32_t>& clusters, const std::vector<Pair>& touching);
+                             const std::vector<uint32_t>& clusters, const std::vector<Pair>& touching,
+                             const std::vector<bool>& is_searched = {});
 
 }  // namespace clothc::cook

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -19,32 +18,10 @@
 #include "cook/hierarchy/level_search.h"
 #include "cook/hierarchy/neighbours.h"
 #include "cook/hierarchy/nodes.h"
+#include "cook/hierarchy/particle_graph.h"
 
 namespace clothc::cook {
 namespace {
-
-Graph make_particle_graph(const HierarchySource& source) {
-  std::vector<Link> edges, diagonals, links;
-  const auto length = [&](Pair pair) { return distance(source.positions, pair.first, pair.second); };
-  edges.reserve(source.edges.size());
-  for (const Pair pair : source.edges) edges.push_back({pair, length(pair), length(pair)});
-  diagonals.reserve(source.diagonals.size());
-  for (const Pair pair : source.diagonals) {
-    diagonals.push_back({pair, length(pair), std::numeric_limits<double>::infinity()});
-  }
-  // An edge comes before the same pair as a diagonal.
-  links.reserve(edges.size() + diagonals.size());
-  std::merge(edges.begin(), edges.end(), diagonals.begin(), diagonals.end(), std::back_inserter(links),
-             [](const Link& a, const Link& b) { return a.nodes < b.nodes; });
-  links.erase(std::unique(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.nodes == b.nodes; }),
-              links.end());
-  std::vector<std::array<uint32_t, 3>> triangles;
-  triangles.reserve(source.triangles.size() / 3);
-  for (size_t i = 0; i + 2 < source.triangles.size(); i += 3) {
-    triangles.push_back({source.triangles[i], source.triangles[i + 1], source.triangles[i + 2]});
-  }
-  return make_graph(static_cast<uint32_t>(source.positions.size() / 4), links, triangles);
-}
 
 // A point that a distance ends at, and the point that it is moved to.
 struct Move {
@@ -101,11 +78,15 @@ class HierarchyBuilder {
 
  private:
   bool add_level(Hierarchy& hierarchy) {
-    const std::vector<uint32_t> chosen = choose_nodes(finer_.graph, finer_.places, !hierarchy.empty());
+    const KnownLevel* known = hierarchy.empty() ? source_.known : nullptr;
+    std::vector<uint32_t> kept;
+    if (known != nullptr) kept = nodes_to_keep(*known, finer_.graph);
+    const std::vector<uint32_t> chosen = choose_nodes(finer_.graph, finer_.places, !hierarchy.empty(), kept);
     const std::vector<uint32_t> clusters = find_clusters(finer_.graph, chosen);
     const std::vector<Pair> touching = find_touching(finer_.graph, clusters);
     if (touching.empty()) return false;
-    LevelDistances distances = measure_level(finer_.graph, chosen, clusters, touching);
+    parts_ = known != nullptr ? find_known_parts(*known, kept, chosen, clusters, touching) : KnownParts{};
+    LevelDistances distances = measure_level(finer_.graph, chosen, clusters, touching, parts_.is_searched);
 
     HierarchyLevel level;
     level.node_count = static_cast<uint32_t>(chosen.size());
@@ -115,6 +96,7 @@ class HierarchyBuilder {
     add_members(level);
     add_parents(chosen, distances, level, nodes);
     measure_particles(chosen, distances, nodes, level);
+    if (known != nullptr) move_known_from_centres(chosen, nodes, distances.links);
     nodes.graph = make_graph(level.node_count, distances.links, find_meeting(finer_.graph, clusters));
     move_to_centres(chosen, nodes, distances.links);
     add_neighbours(distances.links, nodes.is_soft, level);
@@ -175,6 +157,10 @@ class HierarchyBuilder {
     std::vector<Parent> parents;
     for (uint32_t i = 0; i < level.finer_count; ++i) {
       if (level.clusters[i] == no_index) continue;
+      if (has_known(i)) {
+        copy_known_parents(i, level, nodes);
+        continue;
+      }
       parents.clear();
       const Vector at = position(finer_.particles[i]);
       // A node follows itself, also where another one is at the same place.
@@ -206,6 +192,12 @@ class HierarchyBuilder {
         continue;
       }
       const uint32_t finer = node_of_[p], node = level.clusters[finer];
+      if (has_known(finer)) {
+        level.particle_lengths[p] = source_.known->particle_lengths[p];
+        length_to_[p] = double{level.particle_lengths[p]};
+        node_of_[p] = node;
+        continue;
+      }
       const Vector at = position(p), corner = finer_.centres[finer], centre = nodes.centres[node];
       const double along = moved_length(distances.from_own[finer], {position(finer_.particles[finer]), corner},
                                         {position(finer_.particles[chosen[node]]), centre});
@@ -217,12 +209,46 @@ class HierarchyBuilder {
     }
   }
 
+  // Whether parts_ has a finer node. Only the first level has known parts.
+  bool has_known(uint32_t finer) const { return !parts_.has_particle.empty() && parts_.has_particle[finer]; }
+
+  void copy_known_parents(uint32_t particle, HierarchyLevel& level, Nodes& nodes) const {
+    for (size_t k = 0; k < parents_per_node; ++k) {
+      const size_t at = k * level.finer_count + particle;
+      const float weight = source_.known->weights[at];
+      level.parents[at] = weight == 0 ? level.clusters[particle] : parts_.node_of_known[source_.known->parents[at]];
+      level.weights[at] = weight;
+      nodes.shares[level.parents[at]] += double{weight};
+    }
+  }
+
+  Move move_of(uint32_t node, const std::vector<uint32_t>& chosen, const Nodes& nodes) const {
+    return {position(finer_.particles[chosen[node]]), nodes.centres[node]};
+  }
+
+  // Known lengths are those between centres. The next level needs those between the nodes themselves.
+  void move_known_from_centres(const std::vector<uint32_t>& chosen, const Nodes& nodes,
+                               std::vector<Link>& links) const {
+    for (size_t i = 0; i < links.size(); ++i) {
+      if (parts_.links[i] == no_index) continue;
+      const Link& known = source_.known->links[parts_.links[i]];
+      const Move first = move_of(links[i].nodes.first, chosen, nodes);
+      const Move second = move_of(links[i].nodes.second, chosen, nodes);
+      const Move first_back = {first.to, first.from}, second_back = {second.to, second.from};
+      links[i].length = moved_length(known.length, first_back, second_back);
+      links[i].edge_length = std::max(links[i].length, moved_length(known.edge_length, first_back, second_back));
+    }
+  }
+
   void move_to_centres(const std::vector<uint32_t>& chosen, const Nodes& nodes, std::vector<Link>& links) const {
-    for (Link& link : links) {
-      const auto end = [&](uint32_t node) {
-        return Move{position(finer_.particles[chosen[node]]), nodes.centres[node]};
-      };
-      const Move first = end(link.nodes.first), second = end(link.nodes.second);
+    for (size_t i = 0; i < links.size(); ++i) {
+      Link& link = links[i];
+      if (!parts_.links.empty() && parts_.links[i] != no_index) {
+        link.length = source_.known->links[parts_.links[i]].length;
+        link.edge_length = source_.known->links[parts_.links[i]].edge_length;
+        continue;
+      }
+      const Move first = move_of(link.nodes.first, chosen, nodes), second = move_of(link.nodes.second, chosen, nodes);
       link.length = moved_length(link.length, first, second);
       link.edge_length = std::max(link.length, moved_length(link.edge_length, first, second));
     }
@@ -254,6 +280,8 @@ class HierarchyBuilder {
 
   const HierarchySource& source_;
   Nodes finer_;
+  // What is known of the level that is being made.
+  KnownParts parts_;
   // [particles] the node of the last level that each particle belongs to, and how far it may be from its centre.
   std::vector<uint32_t> node_of_;
   std::vector<double> length_to_;

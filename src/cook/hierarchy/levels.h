@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cook/hierarchy/known_level.h"
 #include "cook/topology/edges.h"
 
 namespace clothc::cook {
@@ -73,6 +74,8 @@ struct HierarchySource {
   const std::vector<uint32_t>& triangles;
   // [particles], or empty if none is soft. A node with a soft particle has no neighbours.
   const std::vector<bool>& is_soft;
+  // The first level before some particles changed, of which as much is kept as possible, or null. None must be soft.
+  const KnownLevel* known = nullptr;
 };
 
 // Returns the levels up to the coarsest one that has neighbours. Each piece of the mesh has a node on every level.

@@ -17,7 +17,8 @@ class NodeChoice {
   NodeChoice(const Graph& graph, const std::vector<Place>& places)
       : graph_(graph), places_(places), blocked_(graph.node_count, false), reached_(graph.node_count, no_index) {}
 
-  std::vector<uint32_t> run(bool alone) {
+  std::vector<uint32_t> run(bool alone, const std::vector<uint32_t>& kept) {
+    for (const uint32_t node : kept) choose(node);
     for (uint32_t node = 0; node < graph_.node_count; ++node) {
       if (places_[node] == Place::corner && !blocked_[node]) choose(node);
     }
@@ -94,8 +95,9 @@ class NodeChoice {
 
 }  // namespace
 
-std::vector<uint32_t> choose_nodes(const Graph& graph, const std::vector<Place>& places, bool alone) {
-  return NodeChoice(graph, places).run(alone);
+std::vector<uint32_t> choose_nodes(const Graph& graph, const std::vector<Place>& places, bool alone,
+                                   const std::vector<uint32_t>& kept) {
+  return NodeChoice(graph, places).run(alone, kept);
 }
 
 }  // namespace clothc::cook

@@ -6,7 +6,8 @@
 
 namespace clothc::cook {
 
-// Returns a layout that has nothing but levels and positions at rest, in words of its own.
+// Returns a layout that has nothing but levels and positions at rest, in words of its own. Far from the particles that were
+// split, the first level is that of the fabric, if it has levels.
 LaidOutFabric lay_out_split_levels(const SplitFabric& fabric);
 
 }  // namespace clothc::cook
