@@ -29,6 +29,9 @@ struct ClothLevels {
   // As in FabricLayout.
   std::vector<LevelLayout> levels;
   uint32_t rest_positions = 0;
+  std::vector<uint32_t> words;
+  // Whether the words have been written to the range.
+  mutable bool is_on_device = false;
 
   // The range allocated in the arena.
   uint32_t first = 0;
@@ -63,6 +66,11 @@ struct ClothTopology {
 
   // Returns where an array of the layout is in the arena, or 0 if it is absent.
   uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }
+  // Makes the next upload write all words of a topology of a cloth's own, and its levels.
+  void forget_device_copy() const {
+    if (changes != nullptr) changes->forget_device_copy();
+    if (levels != nullptr) levels->is_on_device = false;
+  }
   // Returns the particles in the order of cook::order_for_bvh, which is found when a cloth first needs it.
   const std::vector<uint32_t>& bvh_order() const {
     if (bvh_order_.size() != layout->particle_count) bvh_order_ = cook::order_for_bvh(*layout);

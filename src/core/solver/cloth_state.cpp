@@ -163,7 +163,7 @@ void Cloths::rollback() {
       cloth->frame.wakes = cloth->wakes_before;
     }
     cloth->collision_particles_changed = true;
-    if (cloth->topology->changes != nullptr) cloth->topology->changes->forget_device_copy();
+    cloth->topology->forget_device_copy();
     cloth->mark_records_changed();
     cloth->mark_jobs_changed();
     cloth->mark_frame_changed();

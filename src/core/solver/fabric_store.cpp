@@ -58,9 +58,13 @@ std::shared_ptr<const ClothPrimitives> FabricStore::primitives(const ClothTopolo
   primitives.edges = laid_out.edges;
   primitives.triangles = laid_out.triangles;
   primitives.edge_fans = laid_out.edge_fans;
-  topology.primitives = upload(primitives, laid_out.words);
+  std::shared_ptr<const ClothPrimitives> added = place(primitives, laid_out.words.size());
+  queue_.transaction([&] {
+    queue_.write(arena_.memory(), uint64_t{added->first} * 4, laid_out.words.data(), laid_out.words.size() * 4);
+  });
+  topology.primitives = added;
   topology.primitives_version = version;
-  return topology.primitives;
+  return added;
 }
 
 std::shared_ptr<const ClothLevels> FabricStore::levels(const ClothTopology& topology) {
@@ -70,23 +74,22 @@ std::shared_ptr<const ClothLevels> FabricStore::levels(const ClothTopology& topo
   ClothLevels levels;
   levels.levels = std::move(laid_out.layout.levels);
   levels.rest_positions = laid_out.layout.rest_positions;
-  topology.levels = upload(std::move(levels), laid_out.words);
+  levels.words = std::move(laid_out.words);
+  const size_t word_count = levels.words.size();
+  topology.levels = place(std::move(levels), word_count);
   topology.levels_version = changes.triangle_version();
   return topology.levels;
 }
 
 template <class Part>
-std::shared_ptr<const Part> FabricStore::upload(Part part, const std::vector<uint32_t>& words) {
+std::shared_ptr<const Part> FabricStore::place(Part part, size_t word_count) {
   auto owned = std::make_unique<Part>(std::move(part));
-  owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));
+  owned->word_count = static_cast<uint32_t>(std::min<size_t>(word_count, UINT32_MAX));
   owned->first = arena_.allocate(queue_.commands(), owned->word_count);
-  std::shared_ptr<const Part> added(owned.release(), [this](const Part* released) {
-    arena_.release(released->first, released->word_count);
-    delete released;
-  });
-  queue_.transaction(
-      [&] { queue_.write(arena_.memory(), uint64_t{added->first} * 4, words.data(), words.size() * 4); });
-  return added;
+  return {owned.release(), [this](const Part* released) {
+            arena_.release(released->first, released->word_count);
+            delete released;
+          }};
 }
 
 std::shared_ptr<const ClothTopology> FabricStore::add(std::unique_ptr<TopologyChanges> changes) {
@@ -96,6 +99,11 @@ std::shared_ptr<const ClothTopology> FabricStore::add(std::unique_ptr<TopologyCh
 }
 
 void FabricStore::upload_changes(const ClothTopology& topology) {
+  const ClothLevels* levels = topology.levels.get();
+  if (levels != nullptr && !levels->is_on_device) {
+    queue_.write(arena_.memory(), uint64_t{levels->first} * 4, levels->words.data(), levels->words.size() * 4);
+    levels->is_on_device = true;
+  }
   for (const Range range : topology.changes->take_changed_words())
     queue_.write(arena_.memory(), (uint64_t{topology.first} + range.begin) * 4,
                  topology.changes->words().data() + range.begin, uint64_t{range.end - range.begin} * 4);

@@ -28,18 +28,17 @@ class FabricStore {
   // them out; of a fabric, it waits for the device.
   std::shared_ptr<const ClothPrimitives> primitives(const ClothTopology& topology);
   // Returns the coarse levels of a topology that has_outdated_levels. The first call, and the first one after triangles
-  // have changed or particles were split, cooks them.
+  // have changed or particles were split, cooks them. upload_changes writes them.
   std::shared_ptr<const ClothLevels> levels(const ClothTopology& topology);
-  // Queues writes of what was changed.
+  // Queues writes of what was changed, and of levels that the device does not have.
   void upload_changes(const ClothTopology& topology);
 
  private:
   // Reads the words of a topology back from the device.
   std::vector<uint32_t> fetch_words(const ClothTopology& topology);
-  // Allocates a range in the arena for words and writes them there. Sets `first` and `word_count` of the result, which
-  // frees the range with its last owner.
+  // Allocates a range in the arena, which the last owner of the result frees. Sets its `first` and `word_count`.
   template <class Part>
-  std::shared_ptr<const Part> upload(Part part, const std::vector<uint32_t>& words);
+  std::shared_ptr<const Part> place(Part part, size_t word_count);
   // Allocates a range in the arena.
   std::shared_ptr<ClothTopology> allocate(std::shared_ptr<const FabricLayout> layout, size_t word_count);
 
