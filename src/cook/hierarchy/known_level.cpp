@@ -1,6 +1,7 @@
 // known_level.cpp - owns what counts as far from what changed. A node is as it was if it was kept and has the particles
 // that it had. Links between such nodes are as they were, and so are particles of such a node that follow only kept nodes:
-// what changed, and so any cut, lies in the clusters of other nodes.
+// what changed, and so any cut, lies in the clusters of other nodes. Beside these, a particle follows only nodes that its
+// own one touches, because others may be beyond the cut.
 #include "cook/hierarchy/known_level.h"
 
 #include <algorithm>
@@ -20,16 +21,16 @@ class PartSearch {
 
   KnownParts run(const std::vector<uint32_t>& kept) {
     number_known_nodes(kept);
-    const std::vector<bool> is_changed = find_changed_nodes();
-    // The nodes some of whose particles need parents, which are among the nodes and their neighbours.
+    const std::vector<bool> is_changed = find_changed_nodes(), is_beside = with_neighbours(is_changed);
+    // The nodes some of whose particles need parents, which are at most two neighbours away.
     std::vector<bool> needs_parents = is_changed;
     parts_.has_particle.assign(clusters_.size(), false);
     for (uint32_t p = 0; p < clusters_.size(); ++p) {
       if (clusters_[p] == no_index) continue;
-      parts_.has_particle[p] = !is_changed[clusters_[p]] && has_parents(p);
+      parts_.has_particle[p] = !is_changed[clusters_[p]] && has_parents(p, is_beside[clusters_[p]]);
       if (!parts_.has_particle[p]) needs_parents[clusters_[p]] = true;
     }
-    parts_.is_searched = with_neighbours(needs_parents);
+    parts_.is_searched = with_neighbours(with_neighbours(needs_parents));
     find_links(is_changed);
     return std::move(parts_);
   }
@@ -70,10 +71,15 @@ class PartSearch {
     return all;
   }
 
-  bool has_parents(uint32_t particle) const {
+  bool has_parents(uint32_t particle, bool must_touch) const {
     for (size_t k = 0; k < parents_per_node; ++k) {
       const size_t at = k * clusters_.size() + particle;
-      if (known_.weights[at] != 0 && node_of_known(known_.parents[at]) == no_index) return false;
+      if (known_.weights[at] == 0) continue;
+      const uint32_t own = clusters_[particle], parent = node_of_known(known_.parents[at]);
+      if (parent == no_index) return false;
+      const bool touches =
+          parent == own || std::binary_search(touching_.begin(), touching_.end(), ordered(own, parent));
+      if (must_touch && !touches) return false;
     }
     return true;
   }
