@@ -7,6 +7,7 @@
 
 #include "cook/fabric_data.h"
 #include "cook/hierarchy/levels.h"
+#include "cook/layout/neighbours.h"
 
 namespace clothc::cook {
 namespace {
@@ -107,13 +108,14 @@ class LevelReader {
 
   void read_links() {
     for (uint32_t node = 0; node < level_.node_count; ++node) {
-      for (uint32_t k = 0; k < level_.neighbours_per_node; ++k) {
-        const size_t block = size_t{node / lane_padding} * level_.neighbours_per_node + k;
-        const size_t word = level_.neighbours + block * 3 * lane_padding + node % lane_padding;
+      const uint32_t* bounds = words_ + level_.neighbours + 2 * size_t{node / lane_padding};
+      for (uint32_t slot = bounds[0]; slot < bounds[2]; slot += neighbour_slot_words) {
+        const size_t word = size_t{level_.neighbours} + slot + node % lane_padding;
+        const double length{number_at(word + lane_padding)};
+        if (length >= double{longest_length}) continue;
         const uint32_t a = index_of_[node], b = index_of_[words_[word]];
         if (a == no_index || b == no_index || a >= b) continue;
-        known_.links.push_back(
-            {{a, b}, double{number_at(word + lane_padding)}, double{number_at(word + 2 * lane_padding)}});
+        known_.links.push_back({{a, b}, length, double{number_at(word + 2 * lane_padding)}});
       }
     }
     std::sort(known_.links.begin(), known_.links.end(), [](const Link& a, const Link& b) { return a.nodes < b.nodes; });
