@@ -32,7 +32,9 @@ const Names fixed_names = {
 
 // Kernels over constraints whose own code reads the step.
 bool reads_step(const std::string& kernel) {
-  return kernel == "choose_pins" || kernel == "sweep_nodes" || kernel == "sweep_nodes_back" || kernel == "move_nodes";
+  static const Names names = {"find_pinned_particles", "find_pinned_nodes", "choose_pins",
+                              "sweep_nodes",           "sweep_nodes_back",  "move_nodes"};
+  return std::find(names.begin(), names.end(), kernel) != names.end();
 }
 
 // Sorted.
