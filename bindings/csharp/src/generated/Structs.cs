@@ -248,7 +248,7 @@ namespace Clothc
         public uint InterCollisionMask;
         /// <summary>How much of the stretch over many particles is corrected on coarse levels per iteration, 0 .. 1;
         /// default 1. It acts as the stiffness of a phase does, and no more than that of the stretch phases that the
-        /// cloth solves. Fine cloth then hardly stretches in few iterations, each of which costs 1.4 to 2.2 times as
+        /// cloth solves. Fine cloth then hardly stretches in few iterations, each of which costs about 1.5 times as
         /// much. 0 switches it off. Cooked fabrics have coarse levels, unless they were cooked with <see
         /// cref="CookFlags.NoHierarchy"/>; raw ones have none. Source: Mueller 2008, Hierarchical Position Based
         /// Dynamics.</summary>
