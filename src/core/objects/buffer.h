@@ -57,9 +57,9 @@ class Buffer final : public Object {
   // Called before a call queues work on the memory. Lets the copies that wait now go first, as described above; if that
   // takes waiting but may_wait is false, returns false at once. The calling thread must not have a BufferUse, for whose
   // end copies wait.
-  bool give_way(bool may_wait) { return !has_waiting_copies() || give_way_if_needed(may_wait); }
+  bool give_way(bool may_wait) { return waiting_copies() == 0 || give_way_if_needed(may_wait); }
   // Returns whether copies wait for any buffer. If not, give_way has nothing to do.
-  static bool has_waiting_copies() { return all_waiting_copies.load(std::memory_order_relaxed) > 0; }
+  static uint32_t waiting_copies() { return all_waiting_copies.load(std::memory_order_relaxed); }
 
  private:
   friend class BufferUse;

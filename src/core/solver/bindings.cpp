@@ -38,7 +38,7 @@ void Bindings::unbind(Cloth& cloth) {
 }
 
 bool Bindings::give_way(bool may_wait) const {
-  if (!Buffer::has_waiting_copies()) return true;
+  if (Buffer::waiting_copies() == 0) return true;
   for (const Cloth* cloth : cloths_) {
     for (const Binding& binding : cloth->bindings) {
       const std::shared_ptr<Buffer> buffer = find_buffer(binding);

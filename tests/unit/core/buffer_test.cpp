@@ -195,7 +195,7 @@ class WaitingCopy {
           float value = 0;
           world.buffer->read(0, 4, &value);
         }) {
-    while (!Buffer::has_waiting_copies()) std::this_thread::yield();
+    while (Buffer::waiting_copies() == 0) std::this_thread::yield();
   }
   // Expects that a call which queues work now waits until the copy has had its turn.
   void goes_before_other_work() {
@@ -245,11 +245,11 @@ TEST(BufferUses, all_copies_that_wait_have_the_same_turn) {
   for (int k = 0; k < 4; ++k) {
     copying.emplace_back([&] {
       float value = 0;
-      world.buffer->write(0, 4, &value);
+      world.buffer->read(0, 4, &value);
       ++ended;
     });
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  while (Buffer::waiting_copies() < copying.size()) std::this_thread::yield();
   Running queuing([&] {
     world.buffer->give_way(true);
     BufferUse(world.buffer, world.stream).queued(2);
@@ -290,7 +290,7 @@ TEST(BufferUses, calls_give_way_no_longer_once_a_copy_waits_for_a_fence) {
     float value = 0;
     world.buffer->read(0, 4, &value);
   });
-  while (!Buffer::has_waiting_copies()) std::this_thread::yield();
+  while (Buffer::waiting_copies() == 0) std::this_thread::yield();
   Running giving_way([&] { world.buffer->give_way(true); });
   EXPECT_FALSE(giving_way.ends_by_itself());
   other->pending_waits().add(1, fence, 1);
@@ -321,7 +321,7 @@ TEST(BufferUses, a_copy_of_a_buffer_that_was_mapped_meanwhile_fails_and_lets_cal
     float value = 0;
     EXPECT_THROW(world.buffer->read(0, 4, &value), Failure);
   });
-  while (!Buffer::has_waiting_copies()) std::this_thread::yield();
+  while (Buffer::waiting_copies() == 0) std::this_thread::yield();
   void* pointer = nullptr;
   Running mapping([&] { world.buffer->map(CLOTHC_MAP_READ, &pointer); });
   EXPECT_FALSE(mapping.ends_by_itself());
