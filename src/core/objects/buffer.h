@@ -58,7 +58,7 @@ class Buffer final : public Object {
   // takes waiting but may_wait is false, returns false at once. The calling thread must not have a BufferUse, for whose
   // end copies wait.
   bool give_way(bool may_wait) { return waiting_copies() == 0 || give_way_if_needed(may_wait); }
-  // Returns whether copies wait for any buffer. If not, give_way has nothing to do.
+  // Returns how many copies wait, for any buffer. If none does, give_way has nothing to do.
   static uint32_t waiting_copies() { return all_waiting_copies.load(std::memory_order_relaxed); }
 
  private:
