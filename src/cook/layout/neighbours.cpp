@@ -84,6 +84,7 @@ class Block {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
     std::vector<int64_t> distances;
+    distances.reserve(counted.size());
     for (const auto& [frequency, distance] : counted) distances.push_back(distance);
     return distances;
   }
