@@ -1,5 +1,4 @@
 // block_loads.h - loads words of blocks of 16 lanes, where a batch is within a block.
 
 LANE_FUNCTION real load_block_real(const uint32_t* p, int) { return load_real(p); }
-LANE_FUNCTION inum load_block_int(const uint32_t* p, int) { return load_int(p); }
 LANE_FUNCTION index_list load_block_indices(const uint32_t* p, int) { return load_indices(p); }

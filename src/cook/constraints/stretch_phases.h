@@ -21,6 +21,12 @@ enum PhaseType : uint32_t {
   phase_long_range = 8
 };
 
+// Whether a phase keeps edges at their lengths.
+inline bool is_stretch(uint32_t phase_type) {
+  return phase_type == phase_stretch || phase_type == phase_vertical || phase_type == phase_horizontal ||
+         phase_type == phase_warp || phase_type == phase_weft;
+}
+
 struct StretchPhase {
   PhaseType type;
   // Ascending.

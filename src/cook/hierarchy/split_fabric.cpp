@@ -16,11 +16,6 @@
 namespace clothc::cook {
 namespace {
 
-bool resists_stretch(uint32_t phase_type) {
-  return phase_type == phase_stretch || phase_type == phase_vertical || phase_type == phase_horizontal ||
-         phase_type == phase_warp || phase_type == phase_weft;
-}
-
 // A triangle, and its corner opposite the side that it shares with the other half of a quad.
 struct Half {
   Pair side;
@@ -64,8 +59,7 @@ class SurfaceRecovery {
     for (size_t phase = 0; phase < layout_.phase_sets.size(); ++phase) {
       const ConstraintLayout& set = layout_.sets[layout_.phase_sets[phase]];
       const bool has_stiffness = set.type == ConstraintType::stiff_distance;
-      if (!resists_stretch(layout_.phase_types[phase]) || (set.type != ConstraintType::distance && !has_stiffness))
-        continue;
+      if (!is_stretch(layout_.phase_types[phase]) || (set.type != ConstraintType::distance && !has_stiffness)) continue;
       const uint32_t stride = set.rows.stride;
       for (uint32_t item = 0; item < stride; ++item) {
         const uint32_t a = words_[set.rows.particles + item], b = words_[set.rows.particles + stride + item];

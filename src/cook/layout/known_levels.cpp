@@ -7,6 +7,7 @@
 
 #include "cook/fabric_data.h"
 #include "cook/hierarchy/levels.h"
+#include "cook/layout/levels.h"
 #include "cook/layout/neighbours.h"
 
 namespace clothc::cook {
@@ -78,8 +79,7 @@ class LevelReader {
   }
 
   void read_lengths() {
-    constexpr uint32_t rows_before = 7;
-    const size_t first = level_.nodes + size_t{rows_before} * level_stride_of(level_.node_count);
+    const size_t first = level_.nodes + size_t{node_row_count} * level_stride_of(level_.node_count);
     known_.particle_lengths.assign(particle_count_, longest_length);
     for (uint32_t stored = 0; stored < fabric_count_; ++stored)
       known_.particle_lengths[number_of_[stored]] = number_at(first + stored);

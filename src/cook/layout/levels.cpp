@@ -120,8 +120,6 @@ class LevelWriter {
     }
   }
 
-  static constexpr uint32_t node_row_count = 7;
-
   const FabricData& fabric_;
   LaidOutFabric& out_;
 };

@@ -16,6 +16,9 @@
 
 namespace clothc::cook {
 
+// Number of rows in front of the lengths from particles to their nodes.
+constexpr uint32_t node_row_count = 7;
+
 void lay_out_levels(const FabricData& fabric, LaidOutFabric& out);
 
 }  // namespace clothc::cook

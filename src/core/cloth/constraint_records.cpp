@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cook/constraints/stretch_phases.h"
+#include "cook/layout/levels.h"
+#include "cook/layout/neighbours.h"
 #include "core/base/structs.h"
 #include "core/cloth/cloth.h"
 #include "core/fabric/checks.h"
@@ -24,11 +27,6 @@ float resistance_of(const Cloth& cloth, const clothc_phase_config& config) {
   return config.stretch_limit > 1 ? config.stiffness * config.stiffness_multiplier : config.stiffness;
 }
 
-bool is_stretch(uint32_t phase_type) {
-  return phase_type == CLOTHC_PHASE_STRETCH || phase_type == CLOTHC_PHASE_VERTICAL ||
-         phase_type == CLOTHC_PHASE_HORIZONTAL || phase_type == CLOTHC_PHASE_WARP || phase_type == CLOTHC_PHASE_WEFT;
-}
-
 float shear_resistance(const Cloth& cloth) {
   float most = 0;
   for (const clothc_phase_config& config : cloth.phases) {
@@ -43,6 +41,8 @@ static_assert(level_parents >= constraint_line && level_motions < constraint_wor
 static_assert(level_parent_nodes > constraint_scale && level_members > constraint_first_particle,
               "records of levels have the words of other records up to these");
 static_assert(most_particles < CLOTHC_NO_PIN, "storage indices are exact as floats");
+static_assert(cook::neighbour_slot_words == neighbour_slot_words && cook::node_row_count == node_particle_lengths,
+              "layouts place neighbours and rows of nodes where kernels look for them");
 static_assert(RingBlocks::block_words == ring_block_words, "layouts place rings where kernels look for them");
 
 // One record.
@@ -112,7 +112,7 @@ float Cloth::hierarchy_stiffness() const {
   float least = parameters.hierarchy_stiffness;
   bool resists = false;
   for (const clothc_phase_config& config : phases) {
-    if (!is_stretch(layout().phase_types[config.phase])) continue;
+    if (!cook::is_stretch(layout().phase_types[config.phase])) continue;
     least = std::min(least, resistance_of(*this, config));
     resists = true;
   }

@@ -98,8 +98,6 @@ using block_offset = int;
 // Lanes of a block of 16 load adjacent words; those of the next block, if there are any, words_per_block further on.
 #define LOAD_BLOCK_REAL(arena, word, words_per_block) \
   load_block_real(lane.arena + static_cast<size_t>(word), static_cast<int>(words_per_block))
-#define LOAD_BLOCK_INT(arena, word, words_per_block) \
-  load_block_int(lane.arena + static_cast<size_t>(word), static_cast<int>(words_per_block))
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) \
   load_block_indices(lane.arena + static_cast<size_t>(word), static_cast<int>(words_per_block))
 #define LOAD_INDICES(arena, offset, i) load_indices(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))

@@ -183,7 +183,6 @@ FUNCTION(uint) written_tables_word(const Lane& lane, int index) { return lane.ta
 #define LOAD_INT(arena, offset, i) int(arena##_word(lane, int((offset) + (i))))
 #define LOAD_INDICES(arena, offset, i) int(arena##_word(lane, int((offset) + (i))))
 #define LOAD_BLOCK_REAL(arena, word, words_per_block) LOAD_REAL(arena, word, 0)
-#define LOAD_BLOCK_INT(arena, word, words_per_block) LOAD_INT(arena, word, 0)
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) LOAD_INDICES(arena, word, 0)
 #define GATHER4(arena, offset, indices) LOAD4(arena, offset, indices)
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)

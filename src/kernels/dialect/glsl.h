@@ -265,7 +265,6 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define LOAD_INT(arena, offset, i) int(arena##_at((offset) + (i)))
 #define LOAD_INDICES(arena, offset, i) int(arena##_at((offset) + (i)))
 #define LOAD_BLOCK_REAL(arena, word, words_per_block) LOAD_REAL(arena, word, 0)
-#define LOAD_BLOCK_INT(arena, word, words_per_block) LOAD_INT(arena, word, 0)
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) LOAD_INDICES(arena, word, 0)
 #define GATHER4(arena, offset, indices) arena##_at((offset) + (indices))
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)

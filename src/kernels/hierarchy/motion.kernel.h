@@ -104,12 +104,12 @@ FUNCTION(real3) swept_node(CONTEXT int i, VALUE(real4) node, int rows) {
   real scale = CONSTRAINT_REAL(constraint_scale);
   real shear = shear_part(PASS_ONLY);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
-  for (; slot < listed; slot += 48) {
+  for (; slot < listed; slot += int(neighbour_slot_words)) {
     real4 other = LOAD_ROW(tables, rows + 4 * TOPOLOGY_INT(slot), i & 15);
     real most = length_to_neighbour(PASS slot, i & 15, shear) * scale;
     sum = sum + pull_along(XYZ(other) - XYZ(node), node.w, node.w + other.w, most);
   }
-  for (; slot < end; slot += 48) {
+  for (; slot < end; slot += int(neighbour_slot_words)) {
     index_list neighbour = LOAD_INDICES(topology, slot, i & 15);
     real4 other = GATHER_ROW(tables, rows, neighbour);
     real most = length_to_neighbour(PASS slot, i & 15, shear) * scale;

@@ -1,6 +1,6 @@
-// pins.kernel.h - finds, in updates before which pins may have changed, which pinned particle each node must not get away from, and which nodes pinned
-// particles hold. A node knows of the first pinned particle of its own and of those of each neighbour, in the order of the
-// mesh, and takes the nearest.
+// pins.kernel.h - finds which pinned particle each node must not get away from, and which nodes pinned particles hold, in
+// updates before which pins may have changed. A node knows of the first pinned particle of its own and of those of each
+// neighbour, in the order of the mesh, and takes the nearest.
 
 // What a node knows of its pinned particles. Both numbers are exact.
 struct Pins {
@@ -90,7 +90,7 @@ KERNEL(choose_pins) {
     least = select(has_own, own_length, least);
   }
   int end = NEIGHBOUR_SLOT(2);
-  for (int slot = NEIGHBOUR_SLOT(0); slot < end; slot += 48) {
+  for (int slot = NEIGHBOUR_SLOT(0); slot < end; slot += int(neighbour_slot_words)) {
     index_list listed = LOAD_INDICES(topology, slot, i & 15);
     real4 found = GATHER_ROW(tables, LEVEL_ROWS(row_means), listed);
     mask has_pin = found.x < R(CLOTHC_NO_PIN);

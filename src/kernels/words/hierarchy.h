@@ -7,6 +7,7 @@
 const uint level_parent_nodes = 22u;
 const uint level_members = 24u;
 const uint level_neighbours = 25u;
+const uint neighbour_slot_words = 48u;
 const uint level_nodes = 26u;
 // tables: the rows of the level. The rows of the next finer level are behind them.
 const uint level_rows = 27u;
