@@ -32,6 +32,10 @@ clothc_device_info describe() {
   return info;
 }
 
+// With narrower registers, the shuffles of gathers run beside the arithmetic, and cost little or nothing.
+// docs/log/2026-11-28-lattice.md has the measurements.
+uint32_t lattice_batch_cost(clothc_isa isa) { return isa == CLOTHC_ISA_AVX512 ? 65 : UINT32_MAX; }
+
 DeviceLimits limits_of(const clothc_device_info& info, const KernelTable& kernels) {
   DeviceLimits limits;
   limits.worker_count = info.worker_count;
@@ -40,6 +44,7 @@ DeviceLimits limits_of(const clothc_device_info& info, const KernelTable& kernel
   // At 16 bytes per particle this is half of a third-level cache of 32 MiB. On machines with a smaller cache, half as
   // many particles would benefit as well.
   limits.particles_in_cache = 1u << 20;
+  limits.lattice_batch_cost = lattice_batch_cost(info.isa);
   limits.is_freed_after_fork = true;
   return limits;
 }

@@ -55,6 +55,7 @@ FabricData cook_mesh(const MeshData& mesh);
 void choose_storage_order(FabricData& fabric);
 
 // Lays out a fabric as kernels read it. Cooked and raw fabrics are treated alike.
-LaidOutFabric lay_out(const FabricData& fabric);
+// lattice_batch_cost: that of the device (is_worth_lattice), or UINT32_MAX for no lattice.
+LaidOutFabric lay_out(const FabricData& fabric, uint32_t lattice_batch_cost = UINT32_MAX);
 
 }  // namespace clothc

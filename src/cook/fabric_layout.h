@@ -46,6 +46,10 @@ struct ConstraintRows {
 // it loads and stores each particle once, where constraints on their own would do so twice.
 constexpr uint32_t ring_size = 4;
 
+// Two constraints that have a particle in common can take the place of a ring: as its constraints 2 and 1, whose common
+// particle is 2, and 0 too. The constraints that are missing have this length.
+constexpr float no_constraint_length = -1;
+
 // Rings lie in blocks of lane_padding: four rows of storage indices and four rows of lengths.
 struct RingBlocks {
   // Number of rings with padding, and the first word of the first block.
@@ -70,6 +74,8 @@ struct ConstraintLayout {
   RingBlocks rings;
   // Indices of the set's colours, which are solved in order.
   Range colours;
+  // Indices of the same constraints' colours in the lattice; empty if the set has none.
+  Range lattice_colours;
 };
 
 // Constraints of a set, or rings of it, that have no particle in common that any of them moves.
@@ -80,6 +86,23 @@ struct Colour {
   // Whether it has no particle in common with the colour before it in the set either, so that both may be solved at the
   // same time.
   bool joins_previous = false;
+};
+
+// A second form of distance constraints, for cloths whose quads are in columns and rows. Particles have slots, sorted by
+// column % 4 and row % 4, so that the particles of 16 rings, four columns apart, are four times 16 adjacent slots. A
+// kernel that has x, y, z and inverse masses of the slots in rows of their own then needs no gathers.
+struct LatticeLayout {
+  // Words of each row: the slots, and lane_padding words. 0 = the fabric has no lattice.
+  uint32_t stride = 0;
+  // First words of arrays: [slots] the storage index of the particle in each slot, or padding_particle, and behind them
+  // the first slot of each block of 16, in the order in which blocks are best visited; and the batches of all sets, each
+  // of which is four first slots, whether it has a slot in common with another one of its colour, padding, and the
+  // lengths of four constraints of 16 rings. Some have no_constraint_length.
+  uint32_t particles = 0;
+  uint32_t batches = 0;
+
+  static constexpr uint32_t batch_words = lane_padding + ring_size * lane_padding;
+  uint32_t slot_count() const { return stride - lane_padding; }
 };
 
 // A level of nodes. Level 0 is the cloth itself, whose nodes are the particles, by storage index; it has parents only.
@@ -116,6 +139,9 @@ struct FabricLayout {
   std::vector<uint32_t> tether_sets;
   std::vector<uint32_t> collision_sets;
   std::vector<Colour> colours;
+  LatticeLayout lattice;
+  // Lanes of the batches of each colour.
+  std::vector<Range> lattice_colours;
   // Empty, or level 0 and the coarse levels, the finest first.
   std::vector<LevelLayout> levels;
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cook/order/colour.h"
+#include "cook/order/ring_order.h"
 #include "cook/constraints/pairs.h"
 #include "cook/cook.h"
 #include "cook/topology/edges.h"

@@ -10,6 +10,7 @@
 #include "kernels/update/wind.kernel.h"
 #include "kernels/constraints/motion.kernel.h"
 #include "kernels/wide_kernels.h"
+#include "kernels/constraints/lattice.kernel.h"
 #include "kernels/hierarchy/motion.kernel.h"
 #include "kernels/hierarchy/pins.kernel.h"
 #include "kernels/constraints/dihedral.kernel.h"

@@ -2,6 +2,10 @@
 
 LANE_FUNCTION real load_real(const uint32_t* p) { return as_real(static_cast<inum>(*p)); }
 LANE_FUNCTION void store_real(uint32_t* p, real v) { *p = as_bits(v); }
+LANE_FUNCTION real load_real_where(const uint32_t* p, mask where) { return where ? load_real(p) : 0.0f; }
+LANE_FUNCTION void store_real_where(uint32_t* p, real v, mask where) {
+  if (where) store_real(p, v);
+}
 LANE_FUNCTION void store_bits(uint32_t* p, unum v) { *p = v; }
 LANE_FUNCTION real float_at(const uint32_t* p) { return load_real(p); }
 LANE_FUNCTION void store_float(uint32_t* p, real v) { store_real(p, v); }
@@ -21,6 +25,9 @@ LANE_FUNCTION void store4(float* p, real4 v) {
 }
 LANE_FUNCTION real4 gather4(const float* p, index_list list) { return load4(p + list.at); }
 LANE_FUNCTION void scatter4(float* p, index_list list, real4 v) { store4(p + list.at, v); }
+LANE_FUNCTION void scatter4_where(float* p, index_list list, real4 v, mask where) {
+  if (where) store4(p + list.at, v);
+}
 LANE_FUNCTION real4 gather4(const float* p, inum index) { return load4(p + 4 * static_cast<ptrdiff_t>(index)); }
 
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) {

@@ -164,6 +164,41 @@ LANE_FUNCTION int lane_bits(mask m) {
   return _mm_movemask_ps(m.v);
 #endif
 }
+#if defined(CLOTHC_X86) && CLOTHC_LANES == 16
+LANE_FUNCTION real load_real_where(const uint32_t* p, mask where) {
+  return as_real(inum(IntBatch(_mm512_maskz_loadu_epi32(static_cast<__mmask16>(where.v), p))));
+}
+LANE_FUNCTION void store_real_where(uint32_t* p, real v, mask where) {
+  _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(where.v), as_int(v).v);
+}
+#elif defined(CLOTHC_X86) && CLOTHC_LANES == 8
+LANE_FUNCTION real load_real_where(const uint32_t* p, mask where) {
+  const __m256i lanes = _mm256_castps_si256(where.v);
+  return as_real(inum(IntBatch(_mm256_maskload_epi32(reinterpret_cast<const int*>(p), lanes))));
+}
+LANE_FUNCTION void store_real_where(uint32_t* p, real v, mask where) {
+  _mm256_maskstore_epi32(reinterpret_cast<int*>(p), _mm256_castps_si256(where.v), as_int(v).v);
+}
+#else
+LANE_FUNCTION real load_real_where(const uint32_t* p, mask where) {
+  const int bits = lane_bits(where);
+  if (bits == (1 << lane_count) - 1) return load_real(p);
+  alignas(64) float values[lane_count] = {};
+  for (int k = 0; k < lane_count; ++k) {
+    if ((bits >> k & 1) != 0) values[k] = float_at(p + k);
+  }
+  return real(FloatBatch::load_aligned(values));
+}
+LANE_FUNCTION void store_real_where(uint32_t* p, real v, mask where) {
+  const int bits = lane_bits(where);
+  if (bits == (1 << lane_count) - 1) return store_real(p, v);
+  alignas(64) int32_t values[lane_count];
+  as_int(v).v.store_aligned(values);
+  for (int k = 0; k < lane_count; ++k) {
+    if ((bits >> k & 1) != 0) p[k] = static_cast<uint32_t>(values[k]);
+  }
+}
+#endif
 // The results of the next two functions do not depend on the order in which the lanes are compared.
 LANE_FUNCTION real least_of_lanes(real a) {
   alignas(64) float values[lane_count];

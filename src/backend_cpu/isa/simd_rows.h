@@ -137,6 +137,20 @@ LANE_FUNCTION void scatter4(float* p, index_list& list, real4 v) {
   CLOTHC_STORE_ROWS(d, CLOTHC_INDEXED_ROW, 3);
 }
 
+LANE_FUNCTION void scatter4_where(float* p, index_list& list, real4 v, mask where) {
+  const int bits = lane_bits(where);
+  if (bits == (1 << lane_count) - 1) {
+    scatter4(p, list, v);
+    return;
+  }
+  float rows[4 * lane_count];
+  store4(rows, v);
+  for (int k = 0; k < lane_count; ++k) {
+    if ((bits >> k & 1) == 0) continue;
+    for (int word = 0; word < 4; ++word) CLOTHC_INDEXED_ROW(k)[word] = rows[4 * k + word];
+  }
+}
+
 // The functions below access rows of four words in which only floats are ever stored.
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) { store4(reinterpret_cast<float*>(p), v); }
 LANE_FUNCTION real4 load_row(const uint32_t* p) { return load4(reinterpret_cast<const float*>(p)); }

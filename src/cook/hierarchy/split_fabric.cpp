@@ -2,7 +2,6 @@
 // of them moved, and for the quads of which its triangles are halves.
 #include "cook/hierarchy/split_fabric.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -12,18 +11,10 @@
 #include "cook/fabric_data.h"
 #include "cook/topology/edges.h"
 #include "cook/topology/incidence.h"
+#include "cook/topology/quads.h"
 
 namespace clothc::cook {
 namespace {
-
-// A triangle, and its corner opposite the side that it shares with the other half of a quad.
-struct Half {
-  Pair side;
-  uint32_t triangle;
-  uint32_t apex;
-};
-
-bool operator<(const Half& a, const Half& b) { return a.side == b.side ? a.triangle < b.triangle : a.side < b.side; }
 
 class SurfaceRecovery {
  public:
@@ -34,7 +25,7 @@ class SurfaceRecovery {
     number_particles();
     find_edges_of_fabric();
     collect_triangles();
-    join_halves();
+    find_faces();
     find_soft_particles();
     return std::move(surface_);
   }
@@ -98,18 +89,9 @@ class SurfaceRecovery {
     }
   }
 
-  void join_halves() {
-    std::sort(halves_.begin(), halves_.end());
+  void find_faces() {
     std::vector<bool> is_joined(surface_.triangles.size() / 3, false);
-    for (size_t i = 0; i + 1 < halves_.size(); ++i) {
-      const Half& one = halves_[i];
-      const Half& other = halves_[i + 1];
-      const bool makes_quad =
-          one.side == other.side && one.apex != other.apex && !is_joined[one.triangle] && !is_joined[other.triangle];
-      if (!makes_quad) continue;
-      is_joined[one.triangle] = is_joined[other.triangle] = true;
-      surface_.faces.push_back({{one.side.first, one.apex, one.side.second, other.apex}});
-    }
+    for (const auto& quad : join_halves(std::move(halves_), is_joined)) surface_.faces.push_back({quad});
     for (uint32_t t = 0; t < is_joined.size(); ++t) {
       const uint32_t* corners = &surface_.triangles[size_t{t} * 3];
       if (!is_joined[t]) surface_.faces.push_back({{corners[0], corners[1], corners[2], no_index}});

@@ -1,4 +1,4 @@
-// append.h - appends arrays to the words of a laid-out fabric, and trims arrays.
+// append.h - appends arrays and numbers to the words of a laid-out fabric, and trims arrays.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,13 @@ uint32_t append(std::vector<uint32_t>& words, const std::vector<Element>& values
   words.resize(first + (values.size() + lane_padding - 1) / lane_padding * lane_padding, 0u);
   std::memcpy(words.data() + first, values.data(), values.size() * 4);
   return static_cast<uint32_t>(first);
+}
+
+// A number as a word.
+inline uint32_t bits_of(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  return bits;
 }
 
 // Releases the memory that an array reserved while it grew. shrink_to_fit may do nothing, and it hides that memory ran

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cook/layout/rings.h"
 #include "cook/order/free_colours.h"
 
 namespace clothc::cook {
@@ -63,7 +62,11 @@ ConstraintOrder ConstraintOrdering::in_groups_with_rings(const std::vector<uint3
     const size_t constraints_before = order.constraints.size(), rings_before = order.rings.size();
     for (; begin < end; ++begin) {
       const RingSequence::Item& item = sequence.items[groups_.order[begin]];
-      (item.is_ring ? order.rings : order.constraints).push_back(item.first);
+      if (item.count == 1) {
+        order.constraints.push_back(item.first);
+      } else {
+        order.rings.push_back(item);
+      }
     }
     const auto rings = static_cast<uint32_t>(order.rings.size() - rings_before);
     const auto constraints = static_cast<uint32_t>(order.constraints.size() - constraints_before);

@@ -6,14 +6,15 @@
 
 #include "cook/constraint_types.h"
 #include "cook/layout/constraint_rows.h"
+#include "cook/layout/rings.h"
 #include "cook/order/independent_groups.h"
 
 namespace clothc::cook {
 
-// The constraints on their own, and the first constraint of each ring, colour after colour.
+// The constraints on their own, and the rings and paths, colour after colour.
 struct ConstraintOrder {
   std::vector<uint32_t> constraints;
-  std::vector<uint32_t> rings;
+  std::vector<RingSequence::Item> rings;
   std::vector<ColourSize> colours;
 };
 

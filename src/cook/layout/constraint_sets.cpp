@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "cook/constraints/stiffness_log.h"
 #include "cook/constraints/stretch_phases.h"
 #include "cook/constraints/tether_levels.h"
+#include "cook/layout/append.h"
 #include "cook/layout/constraint_order.h"
 #include "cook/layout/constraint_rows.h"
 #include "cook/layout/rings.h"
@@ -24,12 +24,6 @@ struct Source {
   const float* parameters[most_constraint_parameters];
   size_t steps[most_constraint_parameters];
 };
-
-uint32_t bits_of(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  return bits;
-}
 
 // Appends an empty set whose colours have these sizes.
 ConstraintLayout& append_set(ConstraintType type, uint32_t arity, uint32_t width,
@@ -109,13 +103,23 @@ class ConstraintSets {
     }
   }
 
-  // first: the first constraint of the ring.
-  void fill_ring(const Source& source, size_t first, const RingBlocks& rings, uint32_t item) {
+  void fill_ring(const Source& source, RingSequence::Item constraints, const RingBlocks& rings, uint32_t item) {
+    const bool is_path = constraints.count == 2;
+    const uint32_t* const pairs = &stored_[size_t{constraints.first} * 2];
     uint32_t ring[ring_size];
-    read_ring(&stored_[first * 2], ring);
+    if (is_path) {
+      read_path(pairs, ring + 1);
+      ring[0] = ring[2];
+    } else {
+      read_ring(pairs, ring);
+    }
     for (uint32_t k = 0; k < ring_size; ++k) {
       out_.words[rings.particle(k, item)] = ring[k];
-      out_.words[rings.length(ring_order[k], item)] = bits_of(source.parameters[0][(first + k) * source.steps[0]]);
+      out_.words[rings.length(k, item)] = bits_of(no_constraint_length);
+    }
+    for (uint32_t k = 0; k < constraints.count; ++k) {
+      const float length = source.parameters[0][(size_t{constraints.first} + k) * source.steps[0]];
+      out_.words[rings.length(is_path ? path_order[k] : ring_order[k], item)] = bits_of(length);
     }
   }
 

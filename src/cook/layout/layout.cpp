@@ -7,6 +7,7 @@
 #include "cook/cook.h"
 #include "cook/layout/append.h"
 #include "cook/layout/constraint_sets.h"
+#include "cook/layout/lattice.h"
 #include "cook/layout/levels.h"
 #include "cook/layout/surface.h"
 
@@ -41,7 +42,7 @@ void lay_out_order(const FabricData& fabric, LaidOutFabric& out) {
 
 }  // namespace
 
-LaidOutFabric lay_out(const FabricData& fabric) {
+LaidOutFabric lay_out(const FabricData& fabric, uint32_t lattice_batch_cost) {
   LaidOutFabric out;
   FabricLayout& layout = out.layout;
   layout.particle_count = fabric.particle_count;
@@ -58,6 +59,7 @@ LaidOutFabric lay_out(const FabricData& fabric) {
   lay_out_order(fabric, out);
   cook::lay_out_surface(fabric, out);
   cook::lay_out_levels(fabric, out);
+  if (lattice_batch_cost != UINT32_MAX) cook::lay_out_lattice(fabric, lattice_batch_cost, out);
   cook::trim(out.words);
   return out;
 }

@@ -16,18 +16,26 @@ bool joins(const uint32_t* pair, uint32_t a, uint32_t b) {
   return (pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a);
 }
 
+// Returns the number of constraints of the item that begins with a pair.
+uint32_t item_at(const uint32_t* pairs, size_t left, uint32_t* particles) {
+  if (left >= ring_size && read_ring(pairs, particles)) return ring_size;
+  std::fill_n(particles, ring_size, IndependentGroups::no_particle);
+  // A ring that begins with the second pair is worth more than the path.
+  uint32_t ring[ring_size];
+  const bool is_before_ring = left > ring_size && read_ring(pairs + 2, ring);
+  if (left >= 2 && !is_before_ring && read_path(pairs, particles)) return 2;
+  std::copy_n(pairs, 2, particles);
+  return 1;
+}
+
 RingSequence sequence_of(const uint32_t* pairs, size_t count, bool with_rings) {
   RingSequence sequence;
-  uint32_t ring[ring_size];
+  uint32_t particles[ring_size];
   for (size_t c = 0; c < count;) {
-    const bool is_ring = with_rings && c + ring_size <= count && read_ring(pairs + 2 * c, ring);
-    if (!is_ring) {
-      std::copy_n(pairs + 2 * c, 2, ring);
-      std::fill_n(ring + 2, 2, IndependentGroups::no_particle);
-    }
-    sequence.items.push_back({static_cast<uint32_t>(c), is_ring});
-    sequence.particles.insert(sequence.particles.end(), ring, ring + ring_size);
-    c += is_ring ? ring_size : 1;
+    const uint32_t size = item_at(pairs + 2 * c, with_rings ? count - c : 1, particles);
+    sequence.items.push_back({static_cast<uint32_t>(c), size});
+    sequence.particles.insert(sequence.particles.end(), particles, particles + ring_size);
+    c += size;
   }
   return sequence;
 }
@@ -41,8 +49,11 @@ class Dissolved {
     std::vector<ColourSize> sizes;
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
       const Colour& colour = before.colours[c];
-      const uint32_t count = colour.items.end - colour.items.begin;
-      sizes.insert(sizes.end(), colour.of_rings ? 2 : 1, {colour.of_rings ? 2 * count : count});
+      if (colour.of_rings) {
+        for (uint32_t half = 0; half < 2; ++half) sizes.push_back({constraints_in_half(colour.items, half)});
+      } else {
+        sizes.push_back({colour.items.end - colour.items.begin});
+      }
     }
     place_colours(sizes, set_, out);
   }
@@ -72,15 +83,27 @@ class Dissolved {
     }
   }
 
+  bool has_side(uint32_t side, uint32_t ring) const {
+    return out_.words[source_.rings.length(side, ring)] != bits_of(no_constraint_length);
+  }
+
   // half: 0 for the constraints 0 and 2, 1 for the constraints 1 and 3.
+  uint32_t constraints_in_half(Range items, uint32_t half) const {
+    uint32_t count = 0;
+    for (uint32_t i = items.begin; i < items.end; ++i) count += has_side(half, i) + has_side(half + 2, i);
+    return count;
+  }
+
   void fill_from_rings(Range items, uint32_t half, const Colour& target) {
     uint32_t item = target.items.begin;
     for (uint32_t i = items.begin; i < items.end; ++i) {
-      for (uint32_t side = half; side < ring_size; side += 2, ++item) {
+      for (uint32_t side = half; side < ring_size; side += 2) {
+        if (!has_side(side, i)) continue;
         for (uint32_t end = 0; end < 2; ++end)
           out_.words[word(set_.rows, true, end, item)] =
               out_.words[source_.rings.particle((side + end) % ring_size, i)];
         out_.words[word(set_.rows, false, 0, item)] = out_.words[source_.rings.length(side, i)];
+        ++item;
       }
     }
   }
@@ -111,10 +134,25 @@ bool read_ring(const uint32_t* pairs, uint32_t* ring) {
   return false;
 }
 
+bool read_path(const uint32_t* pairs, uint32_t* path) {
+  for (uint32_t turned = 0; turned < 4; ++turned) {
+    const uint32_t end_of_first = pairs[turned & 1], middle = pairs[1 - (turned & 1)];
+    const uint32_t other_middle = pairs[2 + (turned >> 1)], end_of_second = pairs[3 - (turned >> 1)];
+    if (middle != other_middle || end_of_first == end_of_second || end_of_first == middle || end_of_second == middle)
+      continue;
+    path[0] = end_of_second;
+    path[1] = middle;
+    path[2] = end_of_first;
+    return true;
+  }
+  return false;
+}
+
 RingSequence recognise_rings(const uint32_t* pairs, size_t count) {
   RingSequence sequence = sequence_of(pairs, count, true);
-  // Each ring leaves three items fewer.
-  const bool has_many = (count - sequence.items.size()) * 16 >= count * 9;
+  const auto rings = std::count_if(sequence.items.begin(), sequence.items.end(),
+                                   [](const RingSequence::Item& item) { return item.count == ring_size; });
+  const bool has_many = static_cast<size_t>(rings) * 16 >= count * 3;
   return has_many ? sequence : sequence_of(pairs, count, false);
 }
 

@@ -14,10 +14,6 @@ namespace clothc::cook {
 // therefore gets the same colours.
 void order_by_colour(std::vector<Pair>& pairs, uint32_t particle_count);
 
-// The same with rings first, if many of the pairs make rings: colour by colour, each ring as its pairs 0, 2, 1 and 3. The
-// pairs that are left follow by their own colours.
-void order_by_rings(std::vector<Pair>& pairs, uint32_t particle_count);
-
 // Returns the colour of each pair. It is public for tests and reports.
 std::vector<uint32_t> colour_pairs(const std::vector<Pair>& pairs, uint32_t particle_count);
 

@@ -13,7 +13,7 @@ FreeColours::FreeColours(uint32_t particle_count, size_t entry_count, uint32_t m
   slots_.assign(size, ~uint64_t{0});
 }
 
-uint32_t FreeColours::take(const uint32_t* particles, size_t count) {
+uint32_t FreeColours::find(const uint32_t* particles, size_t count) const {
   const uint32_t* const end = particles + count;
   uint32_t colour = 0, above_all = 0;
   for (const uint32_t* p = particles; p != end; ++p) {
@@ -23,7 +23,12 @@ uint32_t FreeColours::take(const uint32_t* particles, size_t count) {
   uint32_t tries = 0;
   while (std::any_of(particles, end, [&](uint32_t p) { return has(p, colour); }))
     colour = ++tries < most_tries_ ? colour + 1 : above_all;
-  for (const uint32_t* p = particles; p != end; ++p) {
+  return colour;
+}
+
+uint32_t FreeColours::take(const uint32_t* particles, size_t count) {
+  const uint32_t colour = find(particles, count);
+  for (const uint32_t* p = particles; p != particles + count; ++p) {
     slots_[slot_of(*p, colour)] = key(*p, colour);
     above_all_[*p] = std::max(above_all_[*p], colour + 1);
     while (has(*p, lowest_free_[*p])) ++lowest_free_[*p];

@@ -19,6 +19,8 @@ class FreeColours {
   // Returns the lowest colour that is free at all of the given particles, and marks it as taken there. The particles
   // must differ. The colour is at most the number of colours in use before the call.
   uint32_t take(const uint32_t* particles, size_t count);
+  // Returns the colour that take would.
+  uint32_t find(const uint32_t* particles, size_t count) const;
 
  private:
   static uint64_t key(uint32_t particle, uint32_t colour) { return uint64_t{particle} << 32 | colour; }

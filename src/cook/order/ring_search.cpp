@@ -10,9 +10,6 @@
 namespace clothc::cook {
 namespace {
 
-// Particles with more pairs than this, such as the hub of a fan, are in no ring, so that the search takes linear time.
-constexpr uint32_t most_pairs = 32;
-
 class RingSearch {
  public:
   RingSearch(const std::vector<Pair>& pairs, uint32_t particle_count)
@@ -38,7 +35,7 @@ class RingSearch {
   // Calls body(pair, other end) for the pairs at a particle that are in no ring, but not for one of them.
   template <class Body>
   void for_each_at(uint32_t particle, uint32_t but, Body body) const {
-    if (at_particle_.count(particle) > most_pairs) return;
+    if (at_particle_.count(particle) > most_pairs_in_rings) return;
     for (uint32_t i = at_particle_.begin[particle]; i < at_particle_.begin[particle + 1]; ++i) {
       const uint32_t pair = at_particle_.item[i];
       if (pair != but && !in_ring_[pair]) body(pair, pairs_[pair].other(particle));

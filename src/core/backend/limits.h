@@ -17,6 +17,9 @@ struct DeviceLimits {
   // Number of particles that stay in the cache from one colour to the next. Larger particle sets are solved block by
   // block.
   uint32_t particles_in_cache = UINT32_MAX;
+  // What a batch of the lattice of a fabric costs (LatticeLayout), in hundredths of what 16 rings do whose particles are
+  // gathered. UINT32_MAX = lattices are of no use.
+  uint32_t lattice_batch_cost = UINT32_MAX;
   // Upper bound on the loop iterations that a worker may run in one job of a program. What needs more runs in passes.
   uint32_t max_loops_per_job = UINT32_MAX;
   // The largest program that the device has. What needs more runs in passes. With `none`, programs run any kernel.

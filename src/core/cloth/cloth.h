@@ -78,7 +78,7 @@ struct Cloth {
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
 
   // The constraint records, constraint_words words each: those of the phases, then one for each of the layout's
-  // tether_sets and collision_sets, and for each of the level_layouts. The capacity is in records.
+  // tether_sets and collision_sets, for each of the level_layouts, and for a lattice. The capacity is in records.
   uint32_t constraint_records = 0;
   uint32_t record_capacity = 0;
   // One word per collider set. The capacity is in sets.
@@ -97,6 +97,9 @@ struct Cloth {
   uint32_t level_capacity = 0;
   // The levels that fit what was cut, see Cloths::refresh_levels. Null = those of the fabric.
   std::shared_ptr<const ClothLevels> own_levels;
+  // The rows of positions in the slots of the lattice, see LatticeLayout. The capacity is in words.
+  uint32_t lattice = 0;
+  uint32_t lattice_capacity = 0;
   // The collision particles and their BVH, see CollisionParticleLayout.
   uint32_t collision_particles = 0;
   // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
@@ -167,7 +170,7 @@ struct Cloth {
   // Number of constraint records that the cloth needs for this many phase configs.
   uint32_t records_for(size_t phase_count) const {
     return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size() +
-                                 level_layouts().size());
+                                 level_layouts().size() + (topology->has_lattice() ? 1 : 0));
   }
   uint32_t record_count() const { return records_for(phases.size()); }
   // Word at which a record begins. Kernels over constraints have it as their argument.
@@ -177,6 +180,8 @@ struct Cloth {
   uint32_t level_record(size_t level) const {
     return record(phases.size() + layout().tether_sets.size() + layout().collision_sets.size() + level);
   }
+  // Behind all others. The kernels that solve phases in the lattice have the records of the phases.
+  uint32_t lattice_record() const { return record(record_count() - 1); }
   // The set of constraints that a phase config solves.
   const ConstraintLayout& set_of(const clothc_phase_config& config) const {
     return layout().sets[layout().phase_sets[config.phase]];
@@ -241,6 +246,15 @@ struct Cloth {
   uint32_t level_word(size_t level) const;
   // The stiffness with which coarse levels resist stretch: never more than the phases that do so. 0 = none.
   float hierarchy_stiffness() const;
+  // Whether these parameters let the cloth stay in its lattice through an update (stay_in_lattice). Levels do not.
+  bool may_stay_in_lattice(const clothc_cloth_parameters& p) const {
+    return topology->has_lattice() && !has_hierarchy(p);
+  }
+  // Words of the rows of a lattice.
+  uint32_t lattice_words(const clothc_cloth_parameters& p) const {
+    if (!topology->has_lattice()) return 0;
+    return (may_stay_in_lattice(p) ? lattice_row_count : lattice_previous) * layout().lattice.stride;
+  }
   uint32_t collision_particle_count() const {
     return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
   }

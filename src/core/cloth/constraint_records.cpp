@@ -43,7 +43,8 @@ static_assert(level_parent_nodes > constraint_scale && level_members > constrain
 static_assert(most_particles < CLOTHC_NO_PIN, "storage indices are exact as floats");
 static_assert(cook::neighbour_slot_words == neighbour_slot_words && cook::node_row_count == node_particle_lengths,
               "layouts place neighbours and rows of nodes where kernels look for them");
-static_assert(RingBlocks::block_words == ring_block_words, "layouts place rings where kernels look for them");
+static_assert(RingBlocks::block_words == ring_block_words && LatticeLayout::batch_words == lattice_batch_words,
+              "layouts place rings where kernels look for them");
 
 // One record.
 class Record {
@@ -74,6 +75,12 @@ class Record {
     put(constraint_stride, set.rows.stride);
     put(constraint_width, set.width);
     put(constraint_rings, cloth.topology->word(set.rings.words));
+    if (cloth.topology->has_lattice()) put_lattice(cloth);
+  }
+  void put_lattice(const Cloth& cloth) {
+    put(lattice_batches, cloth.topology->word(cloth.layout().lattice.batches));
+    put(lattice_rows, cloth.lattice);
+    put(lattice_stride, cloth.layout().lattice.stride);
   }
   void put_level(const Cloth& cloth, size_t level) {
     const std::vector<LevelLayout>& levels = cloth.level_layouts();
@@ -142,6 +149,12 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
   for (size_t k = 0; k < layout.collision_sets.size(); ++k)
     record_at(cloth.collision_record(k)).put_set(cloth, layout.sets[layout.collision_sets[k]], cloth.scale);
   for (size_t k = 0; k < cloth.level_layouts().size(); ++k) record_at(cloth.level_record(k)).put_level(cloth, k);
+  if (cloth.topology->has_lattice()) {
+    Record record = record_at(cloth.lattice_record());
+    record.put_lattice(cloth);
+    record.put(lattice_particles, cloth.topology->word(layout.lattice.particles));
+    record.put(constraint_first_particle, cloth.first_particle);
+  }
   return words;
 }
 

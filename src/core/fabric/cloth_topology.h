@@ -53,6 +53,9 @@ struct ClothTopology {
   // Division of a large fabric, for backends whose cache makes it worthwhile. A topology that may change has none,
   // because constraints of different blocks could get a particle in common.
   ParticleBlocks blocks;
+  // DeviceLimits::lattice_batch_cost if the device has the lattice of the fabric, else UINT32_MAX.
+  uint32_t lattice_batch_cost = UINT32_MAX;
+  bool has_lattice() const { return lattice_batch_cost != UINT32_MAX; }
 
   // Null unless the topology is a cloth's own.
   std::unique_ptr<TopologyChanges> changes;

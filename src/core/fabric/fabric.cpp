@@ -33,7 +33,7 @@ std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const
 
 Fabric::Fabric(std::shared_ptr<Device> device, FabricData data)
     : Object(object_kind, std::move(device)), data_(trimmed(std::move(data))) {
-  LaidOutFabric laid_out = lay_out(data_);
+  LaidOutFabric laid_out = lay_out_for_device();
   layout_ = std::make_shared<const FabricLayout>(std::move(laid_out.layout));
   words_ = std::move(laid_out.words);
 }
@@ -43,7 +43,14 @@ std::vector<uint32_t> Fabric::take_words() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!words_.empty()) return std::move(words_);
   }
-  return lay_out(data_).words;
+  return lay_out_for_device().words;
+}
+
+// Fabrics that are solved block by block have no lattice.
+LaidOutFabric Fabric::lay_out_for_device() const {
+  const DeviceLimits& limits = device()->backend().limits();
+  const bool is_large = data_.particle_count > limits.particles_in_cache;
+  return lay_out(data_, is_large ? UINT32_MAX : limits.lattice_batch_cost);
 }
 
 clothc_fabric_info describe(const Fabric& fabric) {

@@ -24,6 +24,8 @@ class Fabric final : public Object {
   std::vector<uint32_t> take_words() const;
 
  private:
+  LaidOutFabric lay_out_for_device() const;
+
   const FabricData data_;
   std::shared_ptr<const FabricLayout> layout_;
   mutable std::mutex mutex_;

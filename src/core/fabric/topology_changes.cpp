@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cook/layout/append.h"
+#include "cook/layout/lattice.h"
 #include "cook/layout/rings.h"
 
 namespace clothc {
@@ -22,6 +23,7 @@ TopologyChanges::TopologyChanges(const FabricLayout& fabric, std::vector<uint32_
     : spare_count_(spare_count) {
   LaidOutFabric own{fabric, std::move(words)};
   cook::dissolve_rings(own);
+  cook::remove_lattice(own.layout);
   layout_ = std::make_shared<FabricLayout>(std::move(own.layout));
   shared_layout_ = layout_;
   words_ = std::move(own.words);

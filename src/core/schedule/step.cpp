@@ -4,26 +4,10 @@
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"
 #include "core/schedule/cloth_collision_passes.h"
+#include "core/schedule/phase_passes.h"
 
 namespace clothc {
 namespace {
-
-// The kernels that solve constraints of a type. limited: for phases with a soft zone.
-struct ConstraintKernels {
-  Kernel plain, limited;
-};
-
-ConstraintKernels kernels_of(ConstraintType type) {
-  constexpr ConstraintKernels kernels[] = {
-#define CLOTHC_CONSTRAINT_TYPE(name, number, particles, moved, stage, kernel, limited_kernel) \
-  {Kernel::kernel, Kernel::limited_kernel},
-#define CLOTHC_CONSTRAINT_PARAMETER(type, name, least, most, storage)
-#include "kernels/constraint_types.def"
-#undef CLOTHC_CONSTRAINT_TYPE
-#undef CLOTHC_CONSTRAINT_PARAMETER
-  };
-  return kernels[static_cast<uint32_t>(type) - 1];
-}
 
 // About as many finer nodes belong to a node of a coarse level.
 constexpr uint32_t members_per_node = 9;
@@ -80,77 +64,6 @@ void add_hierarchy(const Cloth& cloth, PassList& passes) {
     add_sweep(Kernel::move_nodes);
   }
   passes.add(Kernel::move_particles, passes.particles(), cloth.level_record(0), 2);
-}
-
-// In phases of type LONG_RANGE, edges are long-range constraints.
-ConstraintKernels kernels_for(const Cloth& cloth, const clothc_phase_config& config) {
-  const ConstraintType type = cloth.set_of(config).type;
-  const bool is_distance = type == ConstraintType::distance || type == ConstraintType::stiff_distance;
-  if (is_distance && cloth.layout().phase_types[config.phase] == CLOTHC_PHASE_LONG_RANGE)
-    return kernels_of(ConstraintType::long_range);
-  return kernels_of(type);
-}
-
-// The solution of one colour of a phase. argument: the constraint record of the phase.
-struct Solve {
-  Kernel kernel;
-  uint32_t colour;
-  uint32_t argument;
-  // Approximate number of loop iterations per item.
-  uint32_t loop_count;
-};
-
-Solve solve_of(const Cloth& cloth, uint32_t phase, uint32_t colour) {
-  const clothc_phase_config& config = cloth.phases[phase];
-  const bool has_soft_zone =
-      config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
-  if (cloth.layout().colours[colour].of_rings) {
-    constexpr uint32_t loop_count = 2;
-    return {has_soft_zone ? Kernel::solve_rings_with_limits : Kernel::solve_rings, colour, cloth.record(phase),
-            loop_count};
-  }
-  const ConstraintKernels kernels = kernels_for(cloth, config);
-  return {has_soft_zone ? kernels.limited : kernels.plain, colour, cloth.record(phase), 1};
-}
-
-std::vector<Solve> colours_to_solve(const Cloth& cloth) {
-  std::vector<Solve> solves;
-  for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
-    if (cloth.phases[k].stiffness <= 0) continue;
-    const Range colours = cloth.set_of(cloth.phases[k]).colours;
-    for (uint32_t colour = colours.begin; colour < colours.end; ++colour) solves.push_back(solve_of(cloth, k, colour));
-  }
-  return solves;
-}
-
-// Solves the colours block by block, all colours at the same time. In each pass, a colour solves the block two behind
-// that of the colour before it, since closer blocks may share particles.
-void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>& solves, PassList& passes) {
-  constexpr uint32_t lag = 2;
-  const auto count = static_cast<uint32_t>(solves.size());
-  for (uint32_t front = 0; front < blocks.count + lag * (count - 1); ++front) {
-    for (uint32_t k = 0; k < count; ++k) {
-      if (front < lag * k || front - lag * k >= blocks.count) continue;
-      const Solve& solve = solves[k];
-      passes.add_to_shared_pass(solve.kernel, blocks.part(solve.colour, front - lag * k), solve.argument,
-                                solve.loop_count);
-    }
-    passes.end_pass();
-  }
-}
-
-void add_phases(const Cloth& cloth, PassList& passes) {
-  const std::vector<Solve> solves = colours_to_solve(cloth);
-  if (solves.size() > 1 && cloth.topology->blocks.count > 0) {
-    add_solves_by_block(cloth.topology->blocks, solves, passes);
-    return;
-  }
-  for (size_t k = 0; k < solves.size(); ++k) {
-    const Solve& solve = solves[k];
-    passes.add_to_shared_pass(solve.kernel, cloth.layout().colours[solve.colour].items, solve.argument,
-                              solve.loop_count);
-    if (k + 1 == solves.size() || !cloth.layout().colours[solves[k + 1].colour].joins_previous) passes.end_pass();
-  }
 }
 
 void add_wind(const Cloth& cloth, PassList& passes) {
@@ -268,11 +181,16 @@ void add_after(const Cloth& cloth, PassList& passes) {
 
 void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list) {
   PassList passes(cloth);
-  passes.begin_part(list.before);
-  add_before(cloth, shapes, inter_collision, passes);
   passes.begin_part(list.iteration);
   add_iteration(cloth, shapes, inter_collision, passes);
+  const bool stays_in_lattice = stay_in_lattice(cloth, list.iteration);
+  passes.begin_part(list.before);
+  add_before(cloth, shapes, inter_collision, passes);
+  passes.begin_stage();
+  if (stays_in_lattice) passes.add(Kernel::move_into_lattice, slots_of(cloth), cloth.lattice_record());
   passes.begin_part(list.after);
+  if (stays_in_lattice) passes.add(Kernel::move_out_of_lattice, slots_of(cloth), cloth.lattice_record());
+  passes.begin_stage();
   if (!cloth.collides_with_cloths) add_after(cloth, passes);
   passes.begin_part(list.inter_collision);
   if (!cloth.collides_with_cloths) return;

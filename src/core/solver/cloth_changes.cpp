@@ -52,6 +52,16 @@ void Cloths::ensure_levels(Cloth& cloth, const clothc_cloth_parameters& paramete
   cloth.mark_records_changed();
 }
 
+void Cloths::ensure_lattice(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  const uint32_t words = cloth.lattice_words(parameters);
+  if (words <= cloth.lattice_capacity) return;
+  const uint32_t lattice = store_.allocate_words(words);
+  store_.release_words(cloth.lattice, cloth.lattice_capacity);
+  cloth.lattice = lattice;
+  cloth.lattice_capacity = words;
+  cloth.mark_records_changed();
+}
+
 void Cloths::ensure_records(Cloth& cloth, uint32_t count) {
   if (count <= cloth.record_capacity) return;
   const uint32_t records = store_.allocate_words(count * constraint_words);
@@ -63,6 +73,7 @@ void Cloths::ensure_records(Cloth& cloth, uint32_t count) {
 void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   ensure_collision_particles(cloth, parameters);
   ensure_levels(cloth, parameters);
+  ensure_lattice(cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
   const uint32_t words = cloth.layout().triangle_stride * 4;
   cloth.impulses = store_.allocate_words(words);

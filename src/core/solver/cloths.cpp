@@ -39,6 +39,7 @@ void Cloths::release_memory(Cloth& cloth) {
   store_.release_words(cloth.impulses, cloth.impulse_capacity);
   store_.release_words(cloth.primitive_headers, cloth.primitive_capacity);
   store_.release_words(cloth.levels, cloth.level_capacity);
+  store_.release_words(cloth.lattice, cloth.lattice_capacity);
   store_.release_words(cloth.shapes, cloth.shape_capacity);
   store_.release_words(cloth.report, cloth.report_size());
   store_.release_words(cloth.update_start, cloth.update_start_words());

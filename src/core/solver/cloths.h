@@ -134,6 +134,7 @@ class Cloths {
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
   void ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void ensure_lattice(Cloth& cloth, const clothc_cloth_parameters& parameters);
   // Allocates space for this many constraint records. They and the jobs are then out of date.
   void ensure_records(Cloth& cloth, uint32_t count);
   void refresh_levels(Cloth& cloth);

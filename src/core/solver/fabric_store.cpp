@@ -27,10 +27,12 @@ std::shared_ptr<const ClothTopology> FabricStore::get(const Fabric& fabric) {
   const auto found = fabrics_.find(fabric.layout().get());
   if (found != fabrics_.end()) return found->second.lock();
   const std::vector<uint32_t> words = fabric.take_words();
-  ParticleBlocks blocks =
-      divide_into_blocks(*fabric.layout(), words.data(), queue_.backend().limits().particles_in_cache);
+  const FabricLayout& layout = *fabric.layout();
+  const DeviceLimits& limits = queue_.backend().limits();
   std::shared_ptr<ClothTopology> topology = allocate(fabric.layout(), words.size());
-  topology->blocks = std::move(blocks);
+  topology->blocks = divide_into_blocks(layout, words.data(), limits.particles_in_cache);
+  if (layout.lattice.stride > 0 && topology->blocks.count == 0)
+    topology->lattice_batch_cost = limits.lattice_batch_cost;
   queue_.write(arena_.memory(), uint64_t{topology->first} * 4, words.data(), words.size() * 4);
   fabrics_.emplace(fabric.layout().get(), topology);
   return topology;

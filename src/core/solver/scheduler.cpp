@@ -22,7 +22,10 @@ uint32_t constraints_in(const std::vector<StagedJob>& jobs) {
   uint32_t count = 0;
   for (const StagedJob& staged : jobs) {
     const auto kernel = static_cast<Kernel>(staged.job.kernel);
-    const bool is_over_rings = kernel == Kernel::solve_rings || kernel == Kernel::solve_rings_with_limits;
+    if (kernel == Kernel::enter_lattice || kernel == Kernel::leave_lattice || kernel == Kernel::integrate_in_lattice)
+      continue;
+    const bool is_over_rings = kernel == Kernel::solve_rings || kernel == Kernel::solve_rings_with_limits ||
+                               kernel == Kernel::solve_lattice || kernel == Kernel::solve_lattice_with_limits;
     if (is_over_constraints(info_of(kernel).class_of_items))
       count += (staged.job.end - staged.job.begin) * (is_over_rings ? ring_size : 1);
   }

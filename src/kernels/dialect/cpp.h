@@ -92,6 +92,11 @@ using block_offset = int;
 #define LOAD_REAL(arena, offset, i) load_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define STORE_REAL(arena, offset, i, value) \
   store_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
+// The same in those lanes only where the condition holds; others load 0.
+#define LOAD_REAL_WHERE(arena, offset, i, condition) \
+  load_real_where(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), condition)
+#define STORE_REAL_WHERE(arena, offset, i, value, condition) \
+  store_real_where(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value, condition)
 #define STORE_BITS(arena, offset, i, value) \
   store_bits(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
 #define LOAD_INT(arena, offset, i) load_int(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
@@ -103,6 +108,9 @@ using block_offset = int;
 #define LOAD_INDICES(arena, offset, i) load_indices(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
 #define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
+// The same from those lanes only where the condition holds.
+#define SCATTER4_WHERE(arena, offset, indices, value, condition) \
+  scatter4_where(lane.arena + 4 * static_cast<size_t>(offset), indices, value, condition)
 // A row is four words in an arena of words; all of them are floats.
 #define STORE_ROW(arena, offset, i, value) \
   store_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i), value)

@@ -179,6 +179,9 @@ FUNCTION(uint) written_tables_word(const Lane& lane, int index) { return lane.ta
 #define STORE4(arena, offset, i, value) arena##_store4(lane, offset, i, value)
 #define LOAD_REAL(arena, offset, i) __uint_as_float(arena##_word(lane, int((offset) + (i))))
 #define STORE_REAL(arena, offset, i, value) lane.arena[(offset) + (i)] = __float_as_uint(value)
+#define LOAD_REAL_WHERE(arena, offset, i, condition) ((condition) ? LOAD_REAL(arena, offset, i) : 0.0f)
+#define STORE_REAL_WHERE(arena, offset, i, value, condition) \
+  if (condition) STORE_REAL(arena, offset, i, value)
 #define STORE_BITS(arena, offset, i, value) lane.arena[(offset) + (i)] = value
 #define LOAD_INT(arena, offset, i) int(arena##_word(lane, int((offset) + (i))))
 #define LOAD_INDICES(arena, offset, i) int(arena##_word(lane, int((offset) + (i))))
@@ -186,6 +189,8 @@ FUNCTION(uint) written_tables_word(const Lane& lane, int index) { return lane.ta
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) LOAD_INDICES(arena, word, 0)
 #define GATHER4(arena, offset, indices) LOAD4(arena, offset, indices)
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
+#define SCATTER4_WHERE(arena, offset, indices, value, condition) \
+  if (condition) STORE4(arena, offset, indices, value)
 #define STORE_ROW(arena, offset, i, value)       \
   {                                              \
     const real4 stored = value;                  \

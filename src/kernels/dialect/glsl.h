@@ -257,6 +257,9 @@ FUNCTION(real) square_root(VALUE(real) a) {
     real stored = value;                             \
     arena[(offset) + (i)] = floatBitsToUint(stored); \
   }
+#define LOAD_REAL_WHERE(arena, offset, i, condition) ((condition) ? LOAD_REAL(arena, offset, i) : 0.0)
+#define STORE_REAL_WHERE(arena, offset, i, value, condition) \
+  if (condition) STORE_REAL(arena, offset, i, value)
 #define STORE_BITS(arena, offset, i, value) \
   {                                         \
     unum stored = value;                    \
@@ -268,6 +271,8 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) LOAD_INDICES(arena, word, 0)
 #define GATHER4(arena, offset, indices) arena##_at((offset) + (indices))
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
+#define SCATTER4_WHERE(arena, offset, indices, value, condition) \
+  if (condition) STORE4(arena, offset, indices, value)
 #define STORE_ROW(arena, offset, i, value)                     \
   {                                                            \
     real4 stored = value;                                      \

@@ -90,6 +90,27 @@ inline constexpr const char* solve_rings_ptx[] = {
 inline constexpr const char* solve_rings_with_limits_ptx[] = {
 #include "kernels/ptx/solve_rings_with_limits.inc"
 };
+inline constexpr const char* enter_lattice_ptx[] = {
+#include "kernels/ptx/enter_lattice.inc"
+};
+inline constexpr const char* solve_lattice_ptx[] = {
+#include "kernels/ptx/solve_lattice.inc"
+};
+inline constexpr const char* solve_lattice_with_limits_ptx[] = {
+#include "kernels/ptx/solve_lattice_with_limits.inc"
+};
+inline constexpr const char* leave_lattice_ptx[] = {
+#include "kernels/ptx/leave_lattice.inc"
+};
+inline constexpr const char* move_into_lattice_ptx[] = {
+#include "kernels/ptx/move_into_lattice.inc"
+};
+inline constexpr const char* integrate_in_lattice_ptx[] = {
+#include "kernels/ptx/integrate_in_lattice.inc"
+};
+inline constexpr const char* move_out_of_lattice_ptx[] = {
+#include "kernels/ptx/move_out_of_lattice.inc"
+};
 inline constexpr const char* solve_dihedral_angles_ptx[] = {
 #include "kernels/ptx/solve_dihedral_angles.inc"
 };

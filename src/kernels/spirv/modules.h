@@ -92,6 +92,27 @@ inline constexpr uint32_t solve_rings_words[] = {
 inline constexpr uint32_t solve_rings_with_limits_words[] = {
 #include "kernels/spirv/solve_rings_with_limits.inc"
 };
+inline constexpr uint32_t enter_lattice_words[] = {
+#include "kernels/spirv/enter_lattice.inc"
+};
+inline constexpr uint32_t solve_lattice_words[] = {
+#include "kernels/spirv/solve_lattice.inc"
+};
+inline constexpr uint32_t solve_lattice_with_limits_words[] = {
+#include "kernels/spirv/solve_lattice_with_limits.inc"
+};
+inline constexpr uint32_t leave_lattice_words[] = {
+#include "kernels/spirv/leave_lattice.inc"
+};
+inline constexpr uint32_t move_into_lattice_words[] = {
+#include "kernels/spirv/move_into_lattice.inc"
+};
+inline constexpr uint32_t integrate_in_lattice_words[] = {
+#include "kernels/spirv/integrate_in_lattice.inc"
+};
+inline constexpr uint32_t move_out_of_lattice_words[] = {
+#include "kernels/spirv/move_out_of_lattice.inc"
+};
 inline constexpr uint32_t solve_dihedral_angles_words[] = {
 #include "kernels/spirv/solve_dihedral_angles.inc"
 };

@@ -14,11 +14,15 @@ FUNCTION(real3) displacement_in_turn(CONTEXT VALUE(real3) position, VALUE(real3)
                current_z + previous_z + STEP(bias_z));
 }
 
+struct Integrated {
+  real4 position;
+  real4 previous;
+};
+
+// The position and the previous position of a particle after one step. accelerated: what its own acceleration adds.
 // Inactive particles stay as they are.
-KERNEL(integrate) {
-  int first = SETTING_INT(first_particle);
-  real4 current = LOAD4(particles, FRAME(position) + first, i);
-  real4 before = LOAD4(particles, FRAME(previous) + first, i);
+FUNCTION(Integrated)
+integrated(CONTEXT VALUE(real4) current, VALUE(real4) before, VALUE(real3) accelerated, VALUE(mask) exists) {
   real3 position = XYZ(current);
   real3 previous = XYZ(before);
   mask good = is_bounded3(position);
@@ -28,10 +32,7 @@ KERNEL(integrate) {
       make3((position.x - previous.x) * damping.x + STEP(bias_x), (position.y - previous.y) * damping.y + STEP(bias_y),
             (position.z - previous.z) * damping.z + STEP(bias_z));
   if (STEP_INT(turning) != 0) displacement = displacement_in_turn(PASS position, previous);
-  if (HAS_BLOCK(acceleration)) {
-    real4 acceleration = LOAD4(particles, BLOCK(acceleration) + first, i);
-    displacement = displacement + XYZ(acceleration) * STEP(acceleration_scale);
-  }
+  displacement = displacement + accelerated;
   mask moves = R(0.0f) < before.w;
   displacement = select3(moves, snap3(displacement), make3(R(0.0f), R(0.0f), R(0.0f)));
   real3 next = position + displacement;
@@ -39,19 +40,33 @@ KERNEL(integrate) {
   mask fits = mask_and(is_bounded3(next), is_bounded3(carried));
   real3 next_previous = select3(moves, carried, position);
   real inverse_mass = select(current.w < R(CLOTHC_SMALLEST), before.w, current.w);
-  real4 moved = make4(next, inverse_mass);
-  real4 moved_from = make4(next_previous, before.w);
+  Integrated result;
+  result.position = make4(next, inverse_mass);
+  result.previous = make4(next_previous, before.w);
   mask in_bounds = mask_and(good, fits);
   mask simulated = is_active(current.w);
   IF_ANY(mask_not(mask_and(in_bounds, simulated))) {
-    COUNT_UNLESS(mask_or(in_bounds, mask_not(is_particle(PASS i))), state.status.non_finite_count);
+    COUNT_UNLESS(mask_or(in_bounds, mask_not(exists)), state.status.non_finite_count);
     real3 kept = select3(fits, next, position);
     real3 kept_previous = select3(fits, next_previous, position);
-    moved = select4(simulated, make4(kept, inverse_mass), current);
-    moved_from = select4(simulated, make4(kept_previous, before.w), before);
+    result.position = select4(simulated, make4(kept, inverse_mass), current);
+    result.previous = select4(simulated, make4(kept_previous, before.w), before);
   }
-  STORE4(particles, FRAME(position) + first, i, moved);
-  STORE4(particles, FRAME(previous) + first, i, moved_from);
+  return result;
+}
+
+KERNEL(integrate) {
+  int first = SETTING_INT(first_particle);
+  real4 current = LOAD4(particles, FRAME(position) + first, i);
+  real4 before = LOAD4(particles, FRAME(previous) + first, i);
+  real3 accelerated = make3(R(0.0f), R(0.0f), R(0.0f));
+  if (HAS_BLOCK(acceleration)) {
+    real4 acceleration = LOAD4(particles, BLOCK(acceleration) + first, i);
+    accelerated = XYZ(acceleration) * STEP(acceleration_scale);
+  }
+  Integrated result = integrated(PASS current, before, accelerated, is_particle(PASS i));
+  STORE4(particles, FRAME(position) + first, i, result.position);
+  STORE4(particles, FRAME(previous) + first, i, result.previous);
 }
 
 // Turns a velocity that was set since the last update into a previous position, so that the first iteration moves the

@@ -45,3 +45,14 @@ const uint constraint_width = 27u;
 // topology: blocks of 16 rings, each of four rows of storage indices and four rows of lengths.
 const uint constraint_rings = 28u;
 const uint ring_block_words = 128u;
+// topology: the batches of the cloth's lattice, and the particle of each slot. tables: its rows of x, y, z and inverse
+// masses, and the words in each.
+const uint lattice_particles = 24u;
+const uint lattice_batches = 29u;
+const uint lattice_batch_words = 80u;
+const uint lattice_rows = 30u;
+const uint lattice_stride = 31u;
+// The first rows of positions, and of previous positions.
+const uint lattice_positions = 0u;
+const uint lattice_previous = 4u;
+const uint lattice_row_count = 8u;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_lattice.h"
 #include "parity/dialect/sheet_levels.h"
 #include "parity/dialect/sheet_shapes.h"
 #include "parity/dialect/sheet_surface.h"
@@ -114,11 +115,17 @@ void add_collisions(JobList& list, const GroupSettings& settings, const Sheet& s
   }
 }
 
-void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet) {
+// Particles without accelerations of their own may be integrated in the lattice.
+void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet,
+                   bool integrates_in_lattice) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   add_placing(scene, settings, list.cloth, list.jobs);
-  list.add(Kernel::integrate, 0, all);
+  if (integrates_in_lattice) {
+    add_integration_in_lattice(sheet, settings, list.cloth, list.jobs);
+  } else {
+    list.add(Kernel::integrate, 0, all);
+  }
   list.add(Kernel::wind_impulses, 0, settings.triangle_stride);
   list.add(Kernel::apply_wind, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
@@ -128,6 +135,7 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
   for (const Colour& colour : sheet.colours) {
     list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.record * constraint_words);
   }
+  if (integrates_in_lattice) add_lattice_jobs(sheet, settings, list.cloth, list.jobs);
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);
   add_self_collision(settings, list.cloth, list.jobs);
@@ -172,7 +180,8 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     if (frame % 10 == 0 || receives(frame)) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.jobs);
     list.add(Kernel::save_for_sleep, 0, all);
-    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
+    for (uint32_t k = 0; k < iterations; ++k)
+      add_iteration(list, scene, settings, sheet, (static_cast<uint32_t>(frame) + own + k) % 4 == 0);
     add_reporting(settings, own, list.jobs);
     if (deactivates(frame)) list.add(Kernel::write_active, 0, all);
     const auto read = [&](Kernel kernel) {

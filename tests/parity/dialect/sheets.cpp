@@ -6,6 +6,7 @@
 
 #include "core/cloth/particle_channels.h"
 #include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_lattice.h"
 #include "parity/dialect/sheet_levels.h"
 #include "parity/dialect/sheet_shapes.h"
 #include "parity/dialect/sheet_surface.h"
@@ -196,6 +197,7 @@ void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSetting
   for (const ConstraintRows& rows : sheet.further)
     add_record(arenas, settings, {1.0f, 1.0f, 1.0f, 1.0f}, 1, settings.scale, is_exact, rows);
   add_level_records(arenas, sheet, settings);
+  add_lattice_record(arenas, sheet, settings);
   // Stretch is measured on these: all phases but the bend phase.
   for (const Colour& colour : sheet.colours) {
     if (colour.record >= 2) continue;
@@ -334,8 +336,10 @@ Scene make_scene() {
     if (slot == 1) add_storage_order(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);
     add_levels(arenas, slot, sheet, settings);
+    add_lattice(arenas, sheet, settings);
     add_records(arenas, sheet, slot, settings);
     add_level_rows(arenas, sheet, settings);
+    add_lattice_rows(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
     settings.active_flags = static_cast<uint32_t>(arenas.tables.size());

@@ -28,7 +28,8 @@ struct ConstraintRows {
 constexpr uint32_t sheet_phase_count = 3;
 constexpr uint32_t tether_record = 3;
 constexpr uint32_t virtual_record = 4;
-// The record of the first set in Sheet::further; those of the others follow, then those of the levels.
+// The record of the first set in Sheet::further; those of the others follow, then those of the levels
+// and of the lattice.
 constexpr uint32_t further_record = 5;
 
 struct Sheet {
@@ -49,6 +50,9 @@ struct Sheet {
   std::vector<ConstraintRows> further;
   // Level 0 and the coarse levels.
   std::vector<LevelLayout> levels;
+  LatticeLayout lattice;
+  // The colours of each set in the lattice.
+  std::vector<std::vector<Range>> lattice_sets;
 };
 
 constexpr float spacing = 0.04f;  // m

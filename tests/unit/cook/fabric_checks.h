@@ -40,7 +40,8 @@ inline size_t end_of_array(const LaidOutFabric& laid_out, uint32_t first) {
   const FabricLayout& layout = laid_out.layout;
   std::vector<uint32_t> begins = {layout.storage_words,       layout.vertices,          layout.triangle_corners,
                                   layout.particle_fans,       layout.vertex_fans,       layout.tangent_weights,
-                                  layout.particle_handedness, layout.vertex_handedness, layout.rest_positions};
+                                  layout.particle_handedness, layout.vertex_handedness, layout.rest_positions,
+                                  layout.lattice.particles,   layout.lattice.batches};
   for (const ConstraintLayout& set : layout.sets)
     begins.insert(begins.end(), {set.rows.particles, set.rows.parameters, set.rings.words});
   for (const LevelLayout& level : layout.levels)
@@ -160,7 +161,12 @@ inline void expect_valid_rows(const LaidOutFabric& laid_out, const ConstraintLay
   }
 }
 
-// Expects rings of a colour to share no particle.
+// Whether a side of a ring is a constraint.
+inline bool has_side(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t side, uint32_t ring) {
+  return float_of(laid_out.words[set.rings.length(side, ring)]) != no_constraint_length;
+}
+
+// Expects rings of a colour to share no particle. Two constraints in place of a ring have a particle twice.
 inline void expect_valid_rings(const FabricData& fabric, const LaidOutFabric& laid_out) {
   std::vector<uint32_t> seen(fabric.particle_count, 0);
   for (const ConstraintLayout& set : laid_out.layout.sets) {
@@ -170,7 +176,12 @@ inline void expect_valid_rings(const FabricData& fabric, const LaidOutFabric& la
       if (!colour.of_rings) continue;
       ASSERT_EQ(colour.items.begin % lane_padding, 0u);
       for (uint32_t item = colour.items.begin; item < colour.items.end; ++item) {
-        for (uint32_t k = 0; k < ring_size; ++k) {
+        const bool is_path = !has_side(laid_out, set, 0, item);
+        ASSERT_EQ(has_side(laid_out, set, 3, item), !is_path);
+        ASSERT_TRUE(has_side(laid_out, set, 1, item) && has_side(laid_out, set, 2, item));
+        const uint32_t first = laid_out.words[set.rings.particle(0, item)];
+        ASSERT_EQ(first == laid_out.words[set.rings.particle(2, item)], is_path);
+        for (uint32_t k = is_path ? 1 : 0; k < ring_size; ++k) {
           const uint32_t p = laid_out.words[set.rings.particle(k, item)];
           ASSERT_LT(p, fabric.particle_count);
           ASSERT_NE(seen[p], c + 1) << "colour " << c << " has particle " << p << " twice";

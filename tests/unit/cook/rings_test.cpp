@@ -50,8 +50,10 @@ std::vector<uint64_t> solved_by_colour(const FabricData& fabric, const LaidOutFa
           continue;
         }
         const RingBlocks& rings = set.rings;
-        for (const uint32_t k : cook::ring_order)
+        for (const uint32_t k : cook::ring_order) {
+          if (!test::has_side(laid_out, set, k, item)) continue;
           solve(rings.particle(k, item), rings.particle((k + 1) % ring_size, item), rings.length(k, item));
+        }
       }
     }
   }

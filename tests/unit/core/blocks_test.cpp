@@ -79,13 +79,14 @@ uint32_t phase_of(const Cloth& cloth, const StagedJob& staged) {
 }
 
 // Returns the particles of an item of a job that solves constraints or rings.
-std::vector<uint32_t> particles_of(const Cloth& cloth, const LaidOutFabric& fabric, const StagedJob& staged,
-                                   uint32_t item) {
+std::set<uint32_t> particles_of(const Cloth& cloth, const LaidOutFabric& fabric, const StagedJob& staged,
+                                uint32_t item) {
   const ConstraintLayout& set = fabric.layout.sets[fabric.layout.phase_sets[phase_of(cloth, staged)]];
   const bool in_ring = solves_rings(staged);
-  std::vector<uint32_t> particles;
+  // Two constraints in place of a ring have a particle twice.
+  std::set<uint32_t> particles;
   for (uint32_t k = 0; k < (in_ring ? ring_size : 2); ++k)
-    particles.push_back(
+    particles.insert(
         fabric.words[in_ring ? set.rings.particle(k, item) : set.rows.particles + k * set.rows.stride + item]);
   return particles;
 }

@@ -69,17 +69,18 @@ class HostStream final : public Stream {
   uint64_t submitted_ = 0;
 };
 
-DeviceLimits limits_of(uint32_t particles_in_cache) {
+DeviceLimits limits_of(uint32_t particles_in_cache, uint32_t lattice_batch_cost) {
   DeviceLimits limits;
   limits.worker_count = 2;
   limits.particles_in_cache = particles_in_cache;
+  limits.lattice_batch_cost = lattice_batch_cost;
   return limits;
 }
 
 class HostBackend final : public Backend {
  public:
-  HostBackend(std::vector<Recording>& recordings, uint32_t particles_in_cache)
-      : Backend(make_default<clothc_device_info>(), limits_of(particles_in_cache)), recordings_(recordings) {}
+  HostBackend(std::vector<Recording>& recordings, const DeviceLimits& limits)
+      : Backend(make_default<clothc_device_info>(), limits), recordings_(recordings) {}
   MemoryPointer allocate(uint64_t size, MemoryVisibility) override {
     ++allocation_count_;
     return cpu::allocate_memory({}, size);
@@ -143,8 +144,9 @@ void run_operation(const Dispatch& dispatch, const TableOperation& operation) {
   for (size_t k = 0; k < pairs.size(); ++k) std::tie(key[k], word[k]) = pairs[k];
 }
 
-std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache) {
-  auto backend = std::make_unique<HostBackend>(recordings, particles_in_cache);
+std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache,
+                                         uint32_t lattice_batch_cost) {
+  auto backend = std::make_unique<HostBackend>(recordings, limits_of(particles_in_cache, lattice_batch_cost));
   const clothc_device_info info = backend->info();
   return std::make_shared<Device>(std::move(backend), info, MessageSink{});
 }

@@ -41,6 +41,7 @@ void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job);
 void run_operation(const Dispatch& dispatch, const TableOperation& operation);
 
 // Makes a device on such a backend. recordings must outlive it.
-std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache = UINT32_MAX);
+std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache = UINT32_MAX,
+                                         uint32_t lattice_batch_cost = UINT32_MAX);
 
 }  // namespace clothc::test
