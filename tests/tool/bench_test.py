@@ -90,9 +90,10 @@ def test_memory_of_cloths_without_their_fabrics_is_bounded(_):
     if not sheet["bytes_per_particle"]:
         print("skipped: memory, as this C library or sanitizer does not tell what is in use")
         return
-    # 48 bytes are the state of a particle.
-    assert 48 < sheet["bytes_per_particle"] <= 200, sheet
-    assert 48 < shared["bytes_per_particle"] <= 60, shared
+    # 48 bytes are the state of a particle. With AVX-512, 33 are the rows of its lattice, and 36 its batches.
+    has_lattice = sheet["isa"] == "avx512"
+    assert 48 < sheet["bytes_per_particle"] <= (270 if has_lattice else 200), sheet
+    assert 48 < shared["bytes_per_particle"] <= (100 if has_lattice else 60), shared
     assert 50 < sheet["fabric_bytes_per_particle"] <= 130, sheet
 
 
