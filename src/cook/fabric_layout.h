@@ -94,6 +94,8 @@ struct Colour {
 struct LatticeLayout {
   // Words of each row: the slots, and lane_padding words. 0 = the fabric has no lattice.
   uint32_t stride = 0;
+  // Whether every particle of the fabric has a slot. Particles that no constraint of a set in the lattice names need none.
+  bool has_all_particles = false;
   // First words of arrays: [slots] the storage index of the particle in each slot, or padding_particle, and behind them
   // the first slot of each block of 16, in the order in which blocks are best visited; and the batches of all sets, each
   // of which is four first slots, whether it has a slot in common with another one of its colour, padding, and the

@@ -86,6 +86,8 @@ class LatticeDraft {
     for (uint32_t index = 0; index < slots_.slot_of.size(); ++index) {
       if (slots_.slot_of[index] != no_index) particles[slots_.slot_of[index]] = index;
     }
+    lattice.has_all_particles =
+        std::find(slots_.slot_of.begin(), slots_.slot_of.end(), no_index) == slots_.slot_of.end();
     lattice.particles = append(out.words, particles);
     append_visits(out.words);
     lattice.batches = static_cast<uint32_t>(out.words.size());

@@ -248,7 +248,7 @@ struct Cloth {
   float hierarchy_stiffness() const;
   // Whether these parameters let the cloth stay in its lattice through an update (stay_in_lattice). Levels do not.
   bool may_stay_in_lattice(const clothc_cloth_parameters& p) const {
-    return topology->has_lattice() && !has_hierarchy(p);
+    return topology->has_lattice() && layout().lattice.has_all_particles && !has_hierarchy(p);
   }
   // Words of the rows of a lattice.
   uint32_t lattice_words(const clothc_cloth_parameters& p) const {

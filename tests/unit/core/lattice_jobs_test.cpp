@@ -24,6 +24,8 @@ struct Case {
   std::function<void(clothc_cloth_parameters&)> change_parameters = [](auto&) {};
   std::function<void(std::vector<clothc_phase_config>&)> change_phases = [](auto&) {};
   bool stays = true;
+  // Whether a further vertex is in no quad.
+  bool has_lone_vertex = false;
   // Vertices that get a position at infinity before each update.
   std::vector<uint32_t> lost = {};
 };
@@ -35,12 +37,16 @@ struct Result {
 };
 
 // A sheet without levels, crumpled at first, which has two pinned corners.
-MeshData crumpled_sheet() {
+MeshData crumpled_sheet(bool has_lone_vertex) {
   MeshData mesh = make_quad_sheet(columns, rows);
   for (uint32_t v = 0; v < vertex_count; ++v)
     mesh.positions[size_t{v} * 3 + 2] = 0.03f * static_cast<float>(v * 13 % 7);
   mesh.inverse_masses.assign(vertex_count, 1.0f);
   mesh.inverse_masses[0] = mesh.inverse_masses[columns - 1] = 0;
+  if (has_lone_vertex) {
+    mesh.positions.insert(mesh.positions.end(), {1, 2, 3});
+    mesh.inverse_masses.push_back(1);
+  }
   return mesh;
 }
 
@@ -75,7 +81,7 @@ Result run(const Case& tested, uint32_t lattice_batch_cost) {
   clothc_solver_desc solver_desc = make_default<clothc_solver_desc>();
   solver_desc.schedule = CLOTHC_SCHEDULE_PASS;
   const clothc_solver solver = clothc_test::create_solver(device, solver_desc);
-  const MeshData mesh = crumpled_sheet();
+  const MeshData mesh = crumpled_sheet(tested.has_lone_vertex);
   const clothc_cloth_id cloth = add_cloth(solver, clothc_test::cook_fabric(device, desc_of(mesh)), tested);
   for (int frame = 0; frame < 4; ++frame) {
     if (!tested.lost.empty()) lose(device, solver, cloth, tested.lost);
@@ -93,7 +99,7 @@ Result run(const Case& tested, uint32_t lattice_batch_cost) {
 }
 
 std::vector<Case> cases() {
-  std::vector<Case> all(8);
+  std::vector<Case> all(9);
   all[0].name = "phases only";
   all[1].name = "soft zones";
   all[1].change_phases = [](auto& phases) {
@@ -134,6 +140,9 @@ std::vector<Case> cases() {
   };
   all[7].name = "lost particles";
   all[7].lost = {5, 11 * columns + 39, 700};
+  all[8].name = "a particle without a slot, which falls";
+  all[8].has_lone_vertex = true;
+  all[8].stays = false;
   return all;
 }
 
