@@ -46,6 +46,8 @@ FUNCTION(real) limited_ring_correction(CONTEXT VALUE(RingSide) side) {
     position_##b = position_##b - solved.edge * (correction * weight_b);                                           \
   }
 #define RING_EDGE(side, a, b) ((b) - (a))
+// Particle 2 of a path is particle 0 too (cook/fabric_layout.h), so it is stored behind that. The constraints that are
+// missing there have a negative length, and correct nothing.
 #define CLOTHC_SOLVE_RING(correction_of)                                       \
   int ring = RING_WORD;                                                        \
   index_list particle_0 = RING_PARTICLE(0);                                    \
