@@ -9,21 +9,10 @@
 
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
+#include "unit/cook/mixing.h"
 
 namespace clothc::lattice_test {
 namespace {
-
-// One constraint changes both of its ends, in a way that depends on the order of the constraints.
-void mix(std::vector<uint64_t>& state, uint32_t a, uint32_t b, float length) {
-  const uint64_t mixed = (std::min(state[a], state[b]) * 31 + std::max(state[a], state[b])) * 0x9e3779b97f4a7c15u;
-  state[a] = state[b] = mixed + static_cast<uint64_t>(length * 1e6f);
-}
-
-std::vector<uint64_t> first_state(const FabricData& fabric) {
-  std::vector<uint64_t> state(fabric.particle_count);
-  for (size_t p = 0; p < state.size(); ++p) state[p] = p + 1;
-  return state;
-}
 
 // A batch as the kernel reads it.
 struct Batch {
@@ -60,14 +49,14 @@ uint32_t particle_in(const FabricData& fabric, const LaidOutFabric& laid_out, ui
 
 // Solves the sets in the order of the fabric; those in the lattice by its batches, each colour from its end to its begin.
 void expect_same_result(const FabricData& fabric, const LaidOutFabric& laid_out) {
-  std::vector<uint64_t> expected = first_state(fabric), state = expected;
+  std::vector<uint64_t> expected = test::first_state(fabric), state = expected;
   size_t begin = 0, solved = 0, listed = 0;
   for (size_t s = 0; s < fabric.set_ends.size(); ++s) {
     const Range colours = laid_out.layout.sets[s].lattice_colours;
     const bool is_in_lattice = colours.begin < colours.end;
     for (size_t c = begin; c < fabric.set_ends[s]; ++c) {
-      mix(expected, fabric.indices[2 * c], fabric.indices[2 * c + 1], fabric.rest_lengths[c]);
-      if (!is_in_lattice) mix(state, fabric.indices[2 * c], fabric.indices[2 * c + 1], fabric.rest_lengths[c]);
+      test::mix(expected, fabric.indices[2 * c], fabric.indices[2 * c + 1], fabric.rest_lengths[c]);
+      if (!is_in_lattice) test::mix(state, fabric.indices[2 * c], fabric.indices[2 * c + 1], fabric.rest_lengths[c]);
       listed += is_in_lattice;
     }
     begin = fabric.set_ends[s];
@@ -78,8 +67,8 @@ void expect_same_result(const FabricData& fabric, const LaidOutFabric& laid_out)
         for (const uint32_t side : cook::ring_order) {
           for (uint32_t lane = 0; lane < lane_padding; ++lane) {
             if (!batch.has(side, lane)) continue;
-            mix(state, particle_in(fabric, laid_out, batch.slot(side, lane)),
-                particle_in(fabric, laid_out, batch.slot(side + 1, lane)), batch.length(side, lane));
+            test::mix(state, particle_in(fabric, laid_out, batch.slot(side, lane)),
+                      particle_in(fabric, laid_out, batch.slot(side + 1, lane)), batch.length(side, lane));
             ++solved;
           }
         }

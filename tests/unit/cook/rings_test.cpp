@@ -7,38 +7,27 @@
 
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
+#include "unit/cook/mixing.h"
 
 namespace clothc::rings_test {
 namespace {
 
-// One constraint changes both of its ends, in a way that depends on the order of the constraints.
-void mix(std::vector<uint64_t>& state, uint32_t a, uint32_t b, float length) {
-  const uint64_t mixed = (std::min(state[a], state[b]) * 31 + std::max(state[a], state[b])) * 0x9e3779b97f4a7c15u;
-  state[a] = state[b] = mixed + static_cast<uint64_t>(length * 1e6f);
-}
-
-std::vector<uint64_t> state_of(const FabricData& fabric) {
-  std::vector<uint64_t> state(fabric.particle_count);
-  for (size_t p = 0; p < state.size(); ++p) state[p] = p + 1;
-  return state;
-}
-
 // The state, by particle, after solving the constraints in the order in which the fabric lists them.
 std::vector<uint64_t> solved_in_order(const FabricData& fabric) {
-  std::vector<uint64_t> state = state_of(fabric);
+  std::vector<uint64_t> state = test::first_state(fabric);
   for (size_t c = 0; c < fabric.rest_lengths.size(); ++c)
-    mix(state, fabric.indices[2 * c], fabric.indices[2 * c + 1], fabric.rest_lengths[c]);
+    test::mix(state, fabric.indices[2 * c], fabric.indices[2 * c + 1], fabric.rest_lengths[c]);
   return state;
 }
 
 // The same by colours, each from its end to its begin, as any order within a colour must do.
 std::vector<uint64_t> solved_by_colour(const FabricData& fabric, const LaidOutFabric& laid_out) {
-  std::vector<uint64_t> state = state_of(fabric);
+  std::vector<uint64_t> state = test::first_state(fabric);
   std::vector<uint32_t> particle_at(fabric.particle_count);
   for (uint32_t p = 0; p < fabric.particle_count; ++p) particle_at[fabric.storage_index(p)] = p;
   const auto solve = [&](uint32_t first, uint32_t second, uint32_t length) {
-    mix(state, particle_at[laid_out.words[first]], particle_at[laid_out.words[second]],
-        test::float_of(laid_out.words[length]));
+    test::mix(state, particle_at[laid_out.words[first]], particle_at[laid_out.words[second]],
+              test::float_of(laid_out.words[length]));
   };
   for (const ConstraintLayout& set : laid_out.layout.sets) {
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {
