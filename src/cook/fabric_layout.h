@@ -69,6 +69,8 @@ struct ConstraintLayout {
   ConstraintType type = ConstraintType::distance;
   uint32_t arity = 0;
   uint32_t width = 0;
+  // Number of constraints, in rings and on their own.
+  uint32_t constraint_count = 0;
   // The constraints on their own.
   ConstraintRows rows;
   RingBlocks rings;

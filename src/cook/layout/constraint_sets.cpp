@@ -76,7 +76,8 @@ class ConstraintSets {
  private:
   void fill(const Source& source, const ConstraintOrder& order) {
     const ConstraintTypeInfo& type = *source.type;
-    const ConstraintLayout& set = append_set(type.type, type.arity, type.width, order.colours, out_);
+    ConstraintLayout& set = append_set(type.type, type.arity, type.width, order.colours, out_);
+    set.constraint_count = static_cast<uint32_t>(source.count);
     auto constraint = order.constraints.begin();
     auto ring = order.rings.begin();
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {

@@ -42,9 +42,10 @@ std::vector<Quad> find_quads(const FabricData& fabric) {
   std::vector<Half> halves;
   for (uint32_t t = 0; t < fabric.triangle_count(); ++t) {
     const uint32_t* const corners = &fabric.triangles[size_t{t} * 3];
+    if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
     for (size_t k = 0; k < 3; ++k) {
       const Pair side = ordered(corners[k], corners[(k + 1) % 3]);
-      if (side.first != side.second && !is_edge(side)) halves.push_back({side, t, corners[(k + 2) % 3]});
+      if (!is_edge(side)) halves.push_back({side, t, corners[(k + 2) % 3]});
     }
   }
   std::vector<bool> is_joined(fabric.triangle_count(), false);

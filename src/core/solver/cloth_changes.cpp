@@ -42,32 +42,28 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
   cloth.mark_settings_changed();
 }
 
+// Replaces a range of the tables by a larger one if it is too small. Returns whether it did.
+bool Cloths::grow(uint32_t words, uint32_t& first, uint32_t& capacity) {
+  if (words <= capacity) return false;
+  const uint32_t larger = store_.allocate_words(words);
+  store_.release_words(first, capacity);
+  first = larger;
+  capacity = words;
+  return true;
+}
+
 void Cloths::ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   const uint32_t words = cloth.has_hierarchy(parameters) ? cloth.level_word(0) - cloth.levels : 0;
-  if (words <= cloth.level_capacity) return;
-  const uint32_t levels = store_.allocate_words(words);
-  store_.release_words(cloth.levels, cloth.level_capacity);
-  cloth.levels = levels;
-  cloth.level_capacity = words;
-  cloth.mark_records_changed();
+  if (grow(words, cloth.levels, cloth.level_capacity)) cloth.mark_records_changed();
 }
 
 void Cloths::ensure_lattice(Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  const uint32_t words = cloth.lattice_words(parameters);
-  if (words <= cloth.lattice_capacity) return;
-  const uint32_t lattice = store_.allocate_words(words);
-  store_.release_words(cloth.lattice, cloth.lattice_capacity);
-  cloth.lattice = lattice;
-  cloth.lattice_capacity = words;
-  cloth.mark_records_changed();
+  if (grow(cloth.lattice_words(parameters), cloth.lattice, cloth.lattice_capacity)) cloth.mark_records_changed();
 }
 
 void Cloths::ensure_records(Cloth& cloth, uint32_t count) {
-  if (count <= cloth.record_capacity) return;
-  const uint32_t records = store_.allocate_words(count * constraint_words);
-  store_.release_words(cloth.constraint_records, cloth.record_capacity * constraint_words);
-  cloth.constraint_records = records;
-  cloth.record_capacity = count;
+  uint32_t words = cloth.record_capacity * constraint_words;
+  if (grow(count * constraint_words, cloth.constraint_records, words)) cloth.record_capacity = count;
 }
 
 void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {

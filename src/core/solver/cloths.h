@@ -133,6 +133,7 @@ class Cloths {
   void delist(Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
+  bool grow(uint32_t words, uint32_t& first, uint32_t& capacity);
   void ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void ensure_lattice(Cloth& cloth, const clothc_cloth_parameters& parameters);
   // Allocates space for this many constraint records. They and the jobs are then out of date.

@@ -17,17 +17,15 @@ uint32_t iterations_of(float frequency, float dt) {
   return std::max(1u, static_cast<uint32_t>(wanted));
 }
 
-// Returns the number of constraints in the jobs of an iteration, those in rings included.
-uint32_t constraints_in(const std::vector<StagedJob>& jobs) {
+// Returns the number of constraints that an iteration of a cloth solves, however its phases are solved.
+uint32_t constraints_of(const Cloth& cloth) {
   uint32_t count = 0;
-  for (const StagedJob& staged : jobs) {
+  for (const clothc_phase_config& phase : cloth.phases)
+    count += phase.stiffness > 0 ? cloth.set_of(phase).constraint_count : 0;
+  for (const StagedJob& staged : cloth.jobs.iteration) {
     const auto kernel = static_cast<Kernel>(staged.job.kernel);
-    if (kernel == Kernel::enter_lattice || kernel == Kernel::leave_lattice || kernel == Kernel::integrate_in_lattice)
-      continue;
-    const bool is_over_rings = kernel == Kernel::solve_rings || kernel == Kernel::solve_rings_with_limits ||
-                               kernel == Kernel::solve_lattice || kernel == Kernel::solve_lattice_with_limits;
-    if (is_over_constraints(info_of(kernel).class_of_items))
-      count += (staged.job.end - staged.job.begin) * (is_over_rings ? ring_size : 1);
+    const bool is_counted = info_of(kernel).stage == Stage::tethers || kernel == Kernel::collide_virtual;
+    count += is_counted ? staged.job.end - staged.job.begin : 0;
   }
   return count;
 }
@@ -69,7 +67,7 @@ void Scheduler::rebuild() {
   constraint_count_ = 0;
   for (const Cloth* cloth : all) {
     particles += cloth->padded_count();
-    constraint_count_ += constraints_in(cloth->jobs.iteration);
+    constraint_count_ += constraints_of(*cloth);
   }
   for (Cloth* cloth : all) {
     const bool in_passes = runs_in_passes(*cloth, mode_, particles, limits);

@@ -76,7 +76,7 @@ TEST(FabricBlob, has_two_sections_more_with_texture_coordinates) {
   uint64_t checksum;
   std::memcpy(&checksum, &plain.blob[24], 8);
   EXPECT_EQ(plain.blob.size(), 3648u);
-  EXPECT_EQ(checksum, 12272486017365947602u) << "of all bytes, as the first version with rings wrote them";
+  EXPECT_EQ(checksum, 12272486017365947602u) << "of all bytes, as the first version with halves of rings wrote them";
   EXPECT_EQ(BlobScene::section_count(textured.blob), 17u);
   for (const uint32_t count : {0u, 14u, 16u, 18u, 0xffffffffu}) {
     std::vector<uint8_t> bytes = textured.blob;
