@@ -110,6 +110,7 @@ class LatticeDraft {
       blocks.push_back({slot % slots_.per_class / slots_per_visit, slot});
     std::sort(blocks.begin(), blocks.end());
     std::vector<uint32_t> visits;
+    visits.reserve(blocks.size());
     for (const auto& block : blocks) visits.push_back(block.second);
     append(words, visits);
   }
