@@ -78,7 +78,7 @@ struct BusyScene : Scene {
     update.signal_value = 7;
     EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
     EXPECT_OK(clothc_fence_signal(gate, 3));
-    EXPECT_OK(clothc_fence_wait(end, 7, 60 * second));
+    EXPECT_OK(clothc_fence_wait(end, 7, longest_work));
     EXPECT_OK(clothc_fence_destroy(gate));
     EXPECT_OK(clothc_fence_destroy(end));
   }

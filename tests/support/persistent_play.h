@@ -67,6 +67,7 @@ inline PlayOutcome play_persistently(clothc_backend backend, clothc_schedule sch
   PlayOutcome outcome;
   clothc_device_desc device_desc = initialised<clothc_device_desc>();
   device_desc.backend = backend;
+  device_desc.hang_timeout_ms = longest_work / 1'000'000;
   call("device_create", [&] { return clothc_device_create(&device_desc, &call.device); });
   clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
   solver_desc.particle_capacity = 512;
@@ -109,7 +110,7 @@ inline PlayOutcome play_persistently(clothc_backend backend, clothc_schedule sch
     update.signal_value = k;
     call("solver_update", [&] { return clothc_solver_update(solver, &update, nullptr); });
   }
-  call("fence_wait", [&] { return clothc_fence_wait(fence, 2, 60 * second); });
+  call("fence_wait", [&] { return clothc_fence_wait(fence, 2, longest_work); });
   call("solver_get", [&] { return clothc_solver_get(solver, CLOTHC_CHANNEL_POSITION, host, nullptr, nullptr, 0, 0); });
   clothc_view view = initialised<clothc_view>();
   view.format = CLOTHC_FORMAT_FLOAT3;

@@ -24,6 +24,9 @@ namespace clothc_test {
 constexpr float infinity = __builtin_huge_valf();
 const float not_a_number = __builtin_nanf("");
 constexpr uint64_t second = 1'000'000'000;
+// Upper bound in nanoseconds for waits that succeed. A software device compiles its kernels when it first runs them,
+// which may take a minute while other tests keep the processor busy.
+constexpr uint64_t longest_work = 600 * second;
 
 // Expects a call to have failed with the given result and a message that contains all the parts.
 inline void expect_failure(clothc_result expected, clothc_result got, std::initializer_list<const char*> parts,
@@ -82,6 +85,7 @@ struct SceneOptions {
 #endif
   explicit SceneOptions(clothc_backend backend) {
     device.backend = backend;
+    device.hang_timeout_ms = longest_work / 1'000'000;
     device.worker_count = 2;
     device.flags = device_flags();
     solver.particle_capacity = 1024;

@@ -87,7 +87,7 @@ TEST_P(Solvers, fences_only_grow) {
   update.signal_value = 10;
   ASSERT_OK(clothc_solver_update(scene.solver, &update, nullptr));
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, nullptr), "10");
-  EXPECT_OK(clothc_fence_wait(fence, 10, 10 * second));
+  EXPECT_OK(clothc_fence_wait(fence, 10, longest_work));
   ASSERT_OK(clothc_fence_signal(fence, UINT64_MAX));
   EXPECT_OK(clothc_fence_wait(fence, UINT64_MAX, CLOTHC_WAIT_FOREVER));
 }
@@ -103,7 +103,7 @@ TEST_P(Solvers, one_fence_can_both_start_an_update_and_tell_its_end) {
   EXPECT_EQ(clothc_fence_wait(fence, 2, 5'000'000), CLOTHC_TIMEOUT);
   // The value is above the current one and below the queued one.
   ASSERT_OK(clothc_fence_signal(fence, 1));
-  EXPECT_OK(clothc_fence_wait(fence, 2, 10 * second));
+  EXPECT_OK(clothc_fence_wait(fence, 2, longest_work));
 }
 
 TEST_P(Solvers, solvers_wait_for_each_other_by_fences) {
@@ -122,7 +122,7 @@ TEST_P(Solvers, solvers_wait_for_each_other_by_fences) {
     update.signal_value = 2 * k + 2;
     ASSERT_OK(clothc_solver_update(other, &update, nullptr));
   }
-  EXPECT_OK(clothc_fence_wait(ping, 40, 30 * second));
+  EXPECT_OK(clothc_fence_wait(ping, 40, longest_work));
 }
 
 TEST_P(Solvers, a_time_step_of_0_consumes_targets_and_moves_nothing) {
