@@ -45,6 +45,7 @@ DeviceLimits limits_of(const clothc_device_info& info, const KernelTable& kernel
   // many particles would benefit as well.
   limits.particles_in_cache = 1u << 20;
   limits.lattice_batch_cost = lattice_batch_cost(info.isa);
+  limits.forms_crowds = info.isa == CLOTHC_ISA_AVX2 || info.isa == CLOTHC_ISA_AVX512;
   limits.is_freed_after_fork = true;
   return limits;
 }

@@ -1,6 +1,7 @@
 // worker_group.cpp - defines the order in which a schedule's programs and passes run, and divides them into tiles.
 #include "backend_cpu/worker_group.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "backend_cpu/radix.h"
@@ -78,8 +79,8 @@ void WorkerGroup::publish(uint32_t tiles) {
   pass_.number.store(TilePartition::make_pass(TilePartition::number_of(last) + 1, tiles), std::memory_order_release);
 }
 
-bool WorkerGroup::is_wanted(const Job& job) const {
-  return !pass_.repeated || !is_predicated(info_of(static_cast<Kernel>(job.kernel))) ||
+bool WorkerGroup::is_running(const Job& job) const {
+  return !is_predicated(info_of(static_cast<Kernel>(job.kernel))) ||
          CLOTHC_PREDICATE(context_.records[job.record]) != 0;
 }
 
@@ -96,7 +97,7 @@ void WorkerGroup::run_tile(uint32_t tile) {
       constexpr uint32_t programs_per_sample = 64;
       const bool is_sampled = takes_samples_ && k % programs_per_sample == 0;
       is_sampled ? run_sampled(schedule.programs[k]) : run_program(schedule.programs[k]);
-    } else if (is_wanted(schedule.jobs[k])) {
+    } else if (!pass_.repeated || is_running(schedule.jobs[k])) {
       run_job(schedule.jobs[k]);
     }
   }
@@ -131,17 +132,35 @@ void WorkerGroup::run_jobs(uint32_t begin, uint32_t end) const {
   for (uint32_t k = begin; k < end; ++k) run_job(jobs[k]);
 }
 
+uint32_t WorkerGroup::repetitions_of(const Program& program) const {
+  uint32_t most = CLOTHC_REPETITIONS(context_.records[program.record]);
+  for (uint32_t k = 0; k < program.record_count; ++k) {
+    const uint32_t record = dispatch_->schedule->program_records[program.first_record + k];
+    most = std::max(most, CLOTHC_REPETITIONS(context_.records[record]));
+  }
+  return most;
+}
+
+void WorkerGroup::run_iteration(const Program& program) const {
+  if (program.record_count == 0) return run_jobs(program.iteration, program.after);
+  const std::vector<Job>& jobs = dispatch_->schedule->jobs;
+  for (uint32_t k = program.iteration; k < program.after; ++k) {
+    if (is_running(jobs[k])) run_job(jobs[k]);
+  }
+}
+
 void WorkerGroup::run_program(const Program& program) {
   run_jobs(program.before, program.iteration);
-  const uint32_t iterations = CLOTHC_REPETITIONS(context_.records[program.record]);
-  for (uint32_t iteration = 0; iteration < iterations; ++iteration) run_jobs(program.iteration, program.after);
+  const uint32_t iterations = repetitions_of(program);
+  for (uint32_t iteration = 0; iteration < iterations; ++iteration) run_iteration(program);
   run_jobs(program.after, program.end);
 }
 
-void WorkerGroup::run_timed(uint32_t begin, uint32_t end, uint64_t weight, StageTimes& times) const {
+void WorkerGroup::run_timed(uint32_t begin, uint32_t end, uint64_t weight, bool may_skip, StageTimes& times) const {
   const std::vector<Job>& jobs = dispatch_->schedule->jobs;
   uint64_t last = now();
   for (uint32_t k = begin; k < end; ++k) {
+    if (may_skip && !is_running(jobs[k])) continue;
     run_job(jobs[k]);
     const uint64_t present = now();
     const Stage stage = info_of(static_cast<Kernel>(jobs[k].kernel)).stage;
@@ -153,16 +172,16 @@ void WorkerGroup::run_timed(uint32_t begin, uint32_t end, uint64_t weight, Stage
 // One iteration stands for all of them.
 void WorkerGroup::run_sampled(const Program& program) {
   StageTimes times{};
-  run_timed(program.before, program.iteration, 1, times);
-  const uint32_t iterations = CLOTHC_REPETITIONS(context_.records[program.record]);
+  run_timed(program.before, program.iteration, 1, false, times);
+  const uint32_t iterations = repetitions_of(program);
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
     if (iteration == iterations / 2) {
-      run_timed(program.iteration, program.after, iterations, times);
+      run_timed(program.iteration, program.after, iterations, program.record_count > 0, times);
     } else {
-      run_jobs(program.iteration, program.after);
+      run_iteration(program);
     }
   }
-  run_timed(program.after, program.end, 1, times);
+  run_timed(program.after, program.end, 1, false, times);
   for (size_t k = 0; k < stage_count; ++k) samples_[k].fetch_add(times[k], std::memory_order_relaxed);
 }
 

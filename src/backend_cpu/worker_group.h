@@ -57,16 +57,20 @@ class WorkerGroup {
   void run_tile(uint32_t tile);
   void run_operation(const TableOperation& operation) const;
   void run_program(const Program& program);
+  uint32_t repetitions_of(const Program& program) const;
+  void run_iteration(const Program& program) const;
   void run_jobs(uint32_t begin, uint32_t end) const;
-  // Does the same, and adds the time of each job to that of its stage.
-  void run_timed(uint32_t begin, uint32_t end, uint64_t weight, StageTimes& times) const;
+  // Does the same, and adds the time of each job to that of its stage. may_skip: leaves out jobs whose group is in no
+  // iteration.
+  void run_timed(uint32_t begin, uint32_t end, uint64_t weight, bool may_skip, StageTimes& times) const;
   // Samples a program's stages while it runs.
   void run_sampled(const Program& program);
   // If the dispatch is timed: adds the time since the last call to the pass that has ended, or just begins to count.
   void begin_timing();
   void time_pass();
   void run_job(const Job& job) const;
-  bool is_wanted(const Job& job) const;
+  // Whether a job of a repeated part runs.
+  bool is_running(const Job& job) const;
 
   const KernelTable& kernels_;
   TilePartition partition_;

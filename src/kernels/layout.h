@@ -19,6 +19,7 @@ using uint = uint32_t;
 //   impulses             wind impulses
 //   levels               the nodes of coarse levels
 //   lattice              positions in the slots of lattices
+//   crowd                what cloths have that are solved together, and the slots of their particles
 //   collision_particles  the particles that collide with cloth, and the BVHs over them
 //   primitives           the edges and triangles of a cloth in BVHs, and their intersections
 //   cloth_bvh            the BVH over the cloths that collide with each other
@@ -26,9 +27,9 @@ using uint = uint32_t;
 //   reports              what is saved for contact reports, and the contacts
 //   active_flags         which particles of a group are to be active
 //   scratch              parts of reductions
-#define CLOTHC_ACCESS_TABLES(entry)                                                                            \
-  entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(levels) entry(lattice) \
-      entry(collision_particles) entry(primitives) entry(cloth_bvh) entry(saved_positions) entry(reports)      \
+#define CLOTHC_ACCESS_TABLES(entry)                                                                                    \
+  entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(levels) entry(lattice)         \
+      entry(crowd) entry(collision_particles) entry(primitives) entry(cloth_bvh) entry(saved_positions) entry(reports) \
           entry(active_flags) entry(scratch)
 #define CLOTHC_ACCESS_PARTICLES(entry) entry(position) entry(previous) entry(exchange)
 #define CLOTHC_ACCESS_ALL(entry) \

@@ -57,7 +57,7 @@ struct Pass {
   Stage stage = Stage::none;
 };
 
-// All jobs of one group, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as
+// All jobs of one group, or of several ones, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as
 // often as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in Schedule::jobs.
 struct Program {
   uint32_t record = 0;
@@ -74,6 +74,12 @@ struct Program {
   // Upper bound on the loop iterations that a worker runs in any one of the jobs, for devices that abort long-running
   // code.
   uint32_t max_loops_per_job = 0;
+
+  // For programs of several groups, their records, as a range of Schedule::program_records; `record` is one of them. The
+  // repeated jobs run as often as the largest CLOTHC_REPETITIONS says, and are skipped like those of the repeated range
+  // of passes.
+  uint32_t first_record = 0;
+  uint32_t record_count = 0;
 };
 
 // Everything that an update runs: first all programs, each by one worker, then the passes, where those of the repeated
@@ -83,6 +89,7 @@ struct Schedule {
   std::vector<Job> jobs;
   // For devices that compile programs, those with the same feature are next to each other, the largest one first.
   std::vector<Program> programs;
+  std::vector<uint32_t> program_records;
   std::vector<Pass> passes;
   std::vector<TableOperation> operations;
 

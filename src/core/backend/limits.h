@@ -20,6 +20,8 @@ struct DeviceLimits {
   // What a batch of the lattice of a fabric costs (LatticeLayout), in hundredths of what 16 rings do whose particles are
   // gathered. UINT32_MAX = lattices are of no use.
   uint32_t lattice_batch_cost = UINT32_MAX;
+  // Whether workers can solve cloths that share a fabric together, and are faster if they do.
+  bool forms_crowds = false;
   // Upper bound on the loop iterations that a worker may run in one job of a program. What needs more runs in passes.
   uint32_t max_loops_per_job = UINT32_MAX;
   // The largest program that the device has. What needs more runs in passes. With `none`, programs run any kernel.

@@ -16,7 +16,7 @@ uint64_t loop_count_of(const std::vector<StagedJob>& jobs) {
   return loops;
 }
 
-void add_loop_counts(Schedule& schedule, const std::vector<Cloth*>& cloths) {
+void add_loop_counts(Schedule& schedule, const std::vector<const Cloth*>& cloths) {
   for (const Cloth* cloth : cloths) {
     schedule.loops_once += loop_count_of(cloth->jobs.before) + loop_count_of(cloth->jobs.after);
     schedule.loops_per_iteration += loop_count_of(cloth->jobs.iteration);
@@ -102,7 +102,8 @@ Pass pass_of(const Job& job, size_t first) {
 }
 
 // Appends passes. Jobs of different cloths that have the same stage form one pass.
-void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
+template <class ClothPointer>
+void append_passes(Schedule& schedule, const std::vector<ClothPointer>& cloths, std::vector<StagedJob> JobList::*part,
                    const DeviceLimits& limits) {
   std::vector<StagedJob> tiles;
   for (const Cloth* cloth : cloths) {
@@ -122,15 +123,6 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 
 }  // namespace
 
-std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits) {
-  auto schedule = std::make_shared<Schedule>();
-  append_passes(*schedule, cloths, &JobList::inter_collision, limits);
-  for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.inter_collision);
-  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
-  derive_barriers(*schedule);
-  return schedule;
-}
-
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const DeviceLimits& limits) {
   if (cloth.only_in_passes) return true;
   if (max_loops_per_job(cloth, limits.lanes_per_worker) > limits.max_loops_per_job ||
@@ -143,30 +135,44 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
          cloth.padded_count() > all_particles / limits.worker_count;
 }
 
-std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
-                                               const DeviceLimits& limits) {
-  auto schedule = std::make_shared<Schedule>();
+Division divide(const std::vector<Cloth*>& cloths, clothc_schedule wanted, const DeviceLimits& limits) {
+  Division division;
   uint64_t all_particles = 0;
   for (const Cloth* cloth : cloths) all_particles += cloth->padded_count();
-  std::vector<Cloth*> in_passes;
-  for (Cloth* cloth : cloths) {
-    if (runs_in_passes(*cloth, wanted, all_particles, limits)) {
-      in_passes.push_back(cloth);
-    } else {
-      append_program(*schedule, *cloth, limits.lanes_per_worker);
-    }
+  for (const Cloth* cloth : cloths) {
+    const bool in_passes = runs_in_passes(*cloth, wanted, all_particles, limits);
+    (in_passes ? division.in_passes : division.alone).push_back(cloth);
   }
+  division.crowds = take_crowds(division.alone, limits);
+  return division;
+}
+
+std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits) {
+  auto schedule = std::make_shared<Schedule>();
+  append_passes(*schedule, cloths, &JobList::inter_collision, limits);
+  for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.inter_collision);
+  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
+  derive_barriers(*schedule);
+  return schedule;
+}
+
+std::shared_ptr<const Schedule> build_schedule(const Division& division, const DeviceLimits& limits) {
+  auto schedule = std::make_shared<Schedule>();
+  for (const Crowd& crowd : division.crowds) append_crowd(*schedule, crowd);
+  for (const Cloth* cloth : division.alone) append_program(*schedule, *cloth, limits.lanes_per_worker);
   if (limits.largest_program < ProgramFeature::none) {
     std::stable_sort(schedule->programs.begin(), schedule->programs.end(), [](const Program& a, const Program& b) {
       return a.feature != b.feature ? a.feature < b.feature : a.particle_count > b.particle_count;
     });
   }
-  append_passes(*schedule, in_passes, &JobList::before, limits);
+  append_passes(*schedule, division.in_passes, &JobList::before, limits);
   schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &JobList::iteration, limits);
+  append_passes(*schedule, division.in_passes, &JobList::iteration, limits);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &JobList::after, limits);
-  add_loop_counts(*schedule, cloths);
+  append_passes(*schedule, division.in_passes, &JobList::after, limits);
+  add_loop_counts(*schedule, division.in_passes);
+  add_loop_counts(*schedule, division.alone);
+  for (const Crowd& crowd : division.crowds) add_loop_counts(*schedule, crowd.cloths);
   derive_barriers(*schedule);
   return schedule;
 }

@@ -4,16 +4,28 @@
 
 #include "core/backend/limits.h"
 #include "core/cloth/cloth.h"
+#include "core/schedule/crowds.h"
 
 namespace clothc {
 
 // Whether a cloth runs in passes, which spread over all workers, rather than as a program. Its jobs must be up to date.
-// The choice never changes results.
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const DeviceLimits& limits);
 
-// Builds the schedule of an update. The cloths are in the order of their insertion, and their jobs are up to date.
-std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
-                                               const DeviceLimits& limits);
+// How cloths run. The choice never changes results.
+struct Division {
+  // In passes.
+  std::vector<const Cloth*> in_passes;
+  // As programs, each by one worker, on their own or in crowds.
+  std::vector<const Cloth*> alone;
+  std::vector<Crowd> crowds;
+};
+
+// Decides how cloths run. They are in the order of their insertion, and their jobs are up to date. The words of crowds in
+// the tables are to be set before the schedule is built.
+Division divide(const std::vector<Cloth*>& cloths, clothc_schedule wanted, const DeviceLimits& limits);
+
+// Builds the schedule of an update.
+std::shared_ptr<const Schedule> build_schedule(const Division& division, const DeviceLimits& limits);
 
 // Builds the schedule that cloths which collide with others run once the iterations of all cloths are done.
 std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits);

@@ -59,25 +59,38 @@ void Scheduler::rebuild() {
   for (Cloth* cloth : cloths_.changed()) {
     if (cloth->jobs_changed) build_jobs(*cloth, colliders_.shapes_of(cloth->collider_sets), shared, cloth->jobs);
   }
-  schedule_ = build_schedule(all, mode_, limits);
+  Division division = divide(all, mode_, limits);
+  place(division.crowds);
+  schedule_ = build_schedule(division, limits);
   if (shared.count() > 0) cloth_collision_.set_schedule(build_inter_collision(all, limits));
-  cloths_in_passes_.clear();
-  cloths_in_programs_.clear();
-  uint64_t particles = 0;
   constraint_count_ = 0;
-  for (const Cloth* cloth : all) {
-    particles += cloth->padded_count();
-    constraint_count_ += constraints_of(*cloth);
-  }
-  for (Cloth* cloth : all) {
-    const bool in_passes = runs_in_passes(*cloth, mode_, particles, limits);
-    (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);
-  }
+  for (const Cloth* cloth : all) constraint_count_ += constraints_of(*cloth);
+  cloths_in_passes_ = std::move(division.in_passes);
+  cloths_in_programs_ = std::move(division.alone);
+  for (const Crowd& crowd : division.crowds)
+    cloths_in_programs_.insert(cloths_in_programs_.end(), crowd.cloths.begin(), crowd.cloths.end());
   // Only now, so that all of this is done again if any of it fails.
   for (Cloth* cloth : cloths_.changed()) cloth->jobs_changed = false;
 }
 
-float Scheduler::largest_frequency(const std::vector<Cloth*>& cloths) {
+// Gives each crowd a part of one range of the tables.
+void Scheduler::place(std::vector<Crowd>& crowds) {
+  uint32_t words = 0;
+  for (const Crowd& crowd : crowds) words += words_of(crowd);
+  if (words != crowd_capacity_) {
+    const uint32_t first = words > 0 ? store_.allocate_words(words) : 0;
+    store_.release_words(crowds_, crowd_capacity_);
+    crowds_ = first;
+    crowd_capacity_ = words;
+  }
+  uint32_t word = crowds_;
+  for (Crowd& crowd : crowds) {
+    crowd.word = word;
+    word += words_of(crowd);
+  }
+}
+
+float Scheduler::largest_frequency(const std::vector<const Cloth*>& cloths) {
   float largest = 0;
   for (const Cloth* cloth : cloths) largest = std::max(largest, cloth->parameters.solver_frequency);
   return largest;

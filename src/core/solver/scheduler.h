@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/schedule/crowds.h"
 #include "core/solver/cloth_collision.h"
 #include "core/solver/cloths.h"
 #include "core/solver/colliders.h"
@@ -29,8 +30,9 @@ class Scheduler {
 
  private:
   void rebuild();
+  void place(std::vector<Crowd>& crowds);
   // The largest solver_frequency of some cloths, 0 if there are none.
-  static float largest_frequency(const std::vector<Cloth*>& cloths);
+  static float largest_frequency(const std::vector<const Cloth*>& cloths);
 
   DeviceStore& store_;
   Cloths& cloths_;
@@ -40,9 +42,12 @@ class Scheduler {
   uint32_t mode_;
 
   std::shared_ptr<const Schedule> schedule_;
+  // The range of the tables that has all crowds: its first word, and its words.
+  uint32_t crowds_ = 0;
+  uint32_t crowd_capacity_ = 0;
   uint32_t constraint_count_ = 0;
-  std::vector<Cloth*> cloths_in_passes_;
-  std::vector<Cloth*> cloths_in_programs_;
+  std::vector<const Cloth*> cloths_in_passes_;
+  std::vector<const Cloth*> cloths_in_programs_;
   // The largest solver_frequency in each of the two lists.
   float frequency_in_passes_ = 0;
   float frequency_in_programs_ = 0;

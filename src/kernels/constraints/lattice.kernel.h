@@ -97,18 +97,18 @@ KERNEL(integrate_in_lattice) {
   store(0, k, position_##k.x);          \
   store(1, k, position_##k.y);          \
   store(2, k, position_##k.z);
-#define CLOTHC_SOLVE_LATTICE_RING(load, store, correction_of)                 \
-  CLOTHC_LOAD_PARTICLE(0, load)                                               \
-  CLOTHC_LOAD_PARTICLE(1, load)                                               \
-  CLOTHC_LOAD_PARTICLE(2, load)                                               \
-  CLOTHC_LOAD_PARTICLE(3, load)                                               \
-  CLOTHC_SOLVE_SIDE(0, 0, 1, weight_0, weight_1, LATTICE_EDGE, correction_of) \
-  CLOTHC_SOLVE_SIDE(2, 2, 3, weight_2, weight_3, LATTICE_EDGE, correction_of) \
-  CLOTHC_SOLVE_SIDE(1, 1, 2, weight_1, weight_2, LATTICE_EDGE, correction_of) \
-  CLOTHC_SOLVE_SIDE(3, 3, 0, weight_3, weight_0, LATTICE_EDGE, correction_of) \
-  CLOTHC_STORE_PARTICLE(0, store)                                             \
-  CLOTHC_STORE_PARTICLE(1, store)                                             \
-  CLOTHC_STORE_PARTICLE(2, store)                                             \
+#define CLOTHC_SOLVE_LATTICE_RING(load, store, correction_of)                                  \
+  CLOTHC_LOAD_PARTICLE(0, load)                                                                \
+  CLOTHC_LOAD_PARTICLE(1, load)                                                                \
+  CLOTHC_LOAD_PARTICLE(2, load)                                                                \
+  CLOTHC_LOAD_PARTICLE(3, load)                                                                \
+  CLOTHC_SOLVE_SIDE(0, 0, 1, weight_0, weight_1, LATTICE_EDGE, correction_of, CONSTRAINT_REAL) \
+  CLOTHC_SOLVE_SIDE(2, 2, 3, weight_2, weight_3, LATTICE_EDGE, correction_of, CONSTRAINT_REAL) \
+  CLOTHC_SOLVE_SIDE(1, 1, 2, weight_1, weight_2, LATTICE_EDGE, correction_of, CONSTRAINT_REAL) \
+  CLOTHC_SOLVE_SIDE(3, 3, 0, weight_3, weight_0, LATTICE_EDGE, correction_of, CONSTRAINT_REAL) \
+  CLOTHC_STORE_PARTICLE(0, store)                                                              \
+  CLOTHC_STORE_PARTICLE(1, store)                                                              \
+  CLOTHC_STORE_PARTICLE(2, store)                                                              \
   CLOTHC_STORE_PARTICLE(3, store)
 
 // Where batches have slots in common, particles that no constraint holds may be those of another batch: they are neither
@@ -129,8 +129,8 @@ KERNEL(integrate_in_lattice) {
     CLOTHC_SOLVE_LATTICE_RING(LOAD_HELD_SLOT, STORE_HELD_SLOT, correction_of)        \
   }
 
-KERNEL(solve_lattice){CLOTHC_SOLVE_LATTICE(ring_correction)}
+KERNEL(solve_lattice){CLOTHC_SOLVE_LATTICE(RING_CORRECTION)}
 
 KERNEL(solve_lattice_with_limits) {
-  CLOTHC_SOLVE_LATTICE(limited_ring_correction)
+  CLOTHC_SOLVE_LATTICE(LIMITED_RING_CORRECTION)
 }

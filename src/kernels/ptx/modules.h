@@ -111,6 +111,27 @@ inline constexpr const char* integrate_in_lattice_ptx[] = {
 inline constexpr const char* move_out_of_lattice_ptx[] = {
 #include "kernels/ptx/move_out_of_lattice.inc"
 };
+inline constexpr const char* join_crowd_ptx[] = {
+#include "kernels/ptx/join_crowd.inc"
+};
+inline constexpr const char* enter_crowd_ptx[] = {
+#include "kernels/ptx/enter_crowd.inc"
+};
+inline constexpr const char* solve_edges_of_crowd_ptx[] = {
+#include "kernels/ptx/solve_edges_of_crowd.inc"
+};
+inline constexpr const char* solve_edges_of_crowd_with_limits_ptx[] = {
+#include "kernels/ptx/solve_edges_of_crowd_with_limits.inc"
+};
+inline constexpr const char* solve_rings_of_crowd_ptx[] = {
+#include "kernels/ptx/solve_rings_of_crowd.inc"
+};
+inline constexpr const char* solve_rings_of_crowd_with_limits_ptx[] = {
+#include "kernels/ptx/solve_rings_of_crowd_with_limits.inc"
+};
+inline constexpr const char* leave_crowd_ptx[] = {
+#include "kernels/ptx/leave_crowd.inc"
+};
 inline constexpr const char* solve_dihedral_angles_ptx[] = {
 #include "kernels/ptx/solve_dihedral_angles.inc"
 };

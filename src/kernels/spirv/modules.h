@@ -113,6 +113,27 @@ inline constexpr uint32_t integrate_in_lattice_words[] = {
 inline constexpr uint32_t move_out_of_lattice_words[] = {
 #include "kernels/spirv/move_out_of_lattice.inc"
 };
+inline constexpr uint32_t join_crowd_words[] = {
+#include "kernels/spirv/join_crowd.inc"
+};
+inline constexpr uint32_t enter_crowd_words[] = {
+#include "kernels/spirv/enter_crowd.inc"
+};
+inline constexpr uint32_t solve_edges_of_crowd_words[] = {
+#include "kernels/spirv/solve_edges_of_crowd.inc"
+};
+inline constexpr uint32_t solve_edges_of_crowd_with_limits_words[] = {
+#include "kernels/spirv/solve_edges_of_crowd_with_limits.inc"
+};
+inline constexpr uint32_t solve_rings_of_crowd_words[] = {
+#include "kernels/spirv/solve_rings_of_crowd.inc"
+};
+inline constexpr uint32_t solve_rings_of_crowd_with_limits_words[] = {
+#include "kernels/spirv/solve_rings_of_crowd_with_limits.inc"
+};
+inline constexpr uint32_t leave_crowd_words[] = {
+#include "kernels/spirv/leave_crowd.inc"
+};
 inline constexpr uint32_t solve_dihedral_angles_words[] = {
 #include "kernels/spirv/solve_dihedral_angles.inc"
 };

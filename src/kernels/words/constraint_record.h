@@ -56,3 +56,17 @@ const uint lattice_stride = 31u;
 const uint lattice_positions = 0u;
 const uint lattice_previous = 4u;
 const uint lattice_row_count = 8u;
+
+// Of a record that a crowd (constraints/crowd.kernel.h) has for a phase: words of the tables, with what cloths have as
+// the words from constraint_rate to constraint_regularisation, the slots of particles, and the head of the crowd.
+const uint crowd_values = 29u;
+const uint crowd_slots = 30u;
+const uint crowd_head = 31u;
+// A crowd begins with its head: first_particle of each cloth, and whether the cloth is in an iteration. Then there are the
+// record and the values of each phase, and the slots: x, y, z and inverse mass for each particle.
+const uint crowd_cloths = 16u;
+const uint crowd_running = 16u;
+const uint crowd_head_words = 32u;
+const uint crowd_value_count = 7u;
+const uint crowd_phase_words = 144u;
+const uint crowd_slot_words = 64u;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_crowd.h"
 #include "parity/dialect/sheet_lattice.h"
 #include "parity/dialect/sheet_levels.h"
 #include "parity/dialect/sheet_shapes.h"
@@ -117,7 +118,7 @@ void add_collisions(JobList& list, const GroupSettings& settings, const Sheet& s
 
 // Particles without accelerations of their own may be integrated in the lattice.
 void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet,
-                   bool integrates_in_lattice) {
+                   bool integrates_in_lattice, bool in_crowd) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   add_placing(scene, settings, list.cloth, list.jobs);
@@ -136,6 +137,7 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
     list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.record * constraint_words);
   }
   if (integrates_in_lattice) add_lattice_jobs(sheet, settings, list.cloth, list.jobs);
+  if (in_crowd) add_crowd_jobs(sheet, settings, list.cloth, list.jobs);
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);
   add_self_collision(settings, list.cloth, list.jobs);
@@ -181,7 +183,8 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     add_bounding(settings, own, list.jobs);
     list.add(Kernel::save_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k)
-      add_iteration(list, scene, settings, sheet, (static_cast<uint32_t>(frame) + own + k) % 4 == 0);
+      add_iteration(list, scene, settings, sheet, (static_cast<uint32_t>(frame) + own + k) % 4 == 0,
+                    (static_cast<uint32_t>(frame) + own + k) % 4 == 3);
     add_reporting(settings, own, list.jobs);
     if (deactivates(frame)) list.add(Kernel::write_active, 0, all);
     const auto read = [&](Kernel kernel) {

@@ -6,6 +6,7 @@
 
 #include "core/cloth/particle_channels.h"
 #include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_crowd.h"
 #include "parity/dialect/sheet_lattice.h"
 #include "parity/dialect/sheet_levels.h"
 #include "parity/dialect/sheet_shapes.h"
@@ -340,6 +341,7 @@ Scene make_scene() {
     add_records(arenas, sheet, slot, settings);
     add_level_rows(arenas, sheet, settings);
     add_lattice_rows(arenas, sheet, settings);
+    add_crowd(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
     settings.active_flags = static_cast<uint32_t>(arenas.tables.size());

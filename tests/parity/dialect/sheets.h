@@ -50,6 +50,8 @@ struct Sheet {
   std::vector<ConstraintRows> further;
   // Level 0 and the coarse levels.
   std::vector<LevelLayout> levels;
+  // The first word of a crowd of this sheet alone, in lane 0.
+  uint32_t crowd = 0;
   LatticeLayout lattice;
   // The colours of each set in the lattice.
   std::vector<std::vector<Range>> lattice_sets;

@@ -144,6 +144,9 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const probes::Arenas&
                                {s.impulses, access_impulses},
                                {arenas.tables[coarsest_level + level_rows], access_levels},
                                {arenas.tables[last_record + lattice_rows], access_lattice},
+                               {arenas.tables[last_record + lattice_rows] +
+                                    lattice_row_count * arenas.tables[last_record + lattice_stride],
+                                access_crowd},
                                {s.collision_particles, access_collision_particles},
                                {s.primitives, access_primitives},
                                {s.cloth_bvh, access_cloth_bvh},

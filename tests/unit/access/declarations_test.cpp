@@ -42,7 +42,7 @@ bool reads_step(const std::string& kernel) {
 Names declared_for_the_backend() {
   Names names = fixed_names;
   for (const KernelInfo& kernel : kernel_infos) {
-    if (is_over_constraints(kernel.class_of_items) && !reads_step(kernel.name))
+    if (is_over_constraints(kernel.class_of_items) && is_predicated(kernel) && !reads_step(kernel.name))
       names.push_back(std::string(kernel.name) + " reads step");
   }
   std::sort(names.begin(), names.end());

@@ -128,6 +128,13 @@ void add_pass(Schedule& schedule, uint32_t cloth, uint32_t count) {
   schedule.passes.push_back({add_jobs(schedule, cloth, count), count});
 }
 
+uint32_t repetitions_of(const Case& c, const Program& program) {
+  uint32_t most = c.cloths[program.record].step.iteration_count;
+  for (uint32_t k = 0; k < program.record_count; ++k)
+    most = std::max(most, c.cloths[c.schedule.program_records[program.first_record + k]].step.iteration_count);
+  return most;
+}
+
 // Computes what the case's jobs should do by running through them sequentially.
 void expect_runs(const Case& c, Recorder& recorder) {
   uint64_t ended = 0;
@@ -137,7 +144,12 @@ void expect_runs(const Case& c, Recorder& recorder) {
       for (uint32_t k = begin; k < end; ++k) recorder.earliest[k].push_back(own++);
     };
     run(program.before, program.iteration);
-    for (uint32_t k = 0; k < c.cloths[program.record].step.iteration_count; ++k) run(program.iteration, program.after);
+    for (uint32_t k = 0; k < repetitions_of(c, program); ++k) {
+      for (uint32_t job = program.iteration; job < program.after; ++job) {
+        const bool is_skipped = program.record_count > 0 && c.cloths[c.schedule.jobs[job].record].step.running == 0;
+        if (!is_skipped) run(job, job + 1);
+      }
+    }
     run(program.after, program.end);
     ended += own;
   }
@@ -203,6 +215,13 @@ Case make_random_case(std::mt19937& random) {
     program.record = k;
     program.before = add_jobs(c.schedule, k, below(3));
     program.iteration = add_jobs(c.schedule, k, below(5));
+    // Some are of several groups, those from this one on.
+    program.first_record = static_cast<uint32_t>(c.schedule.program_records.size());
+    program.record_count = below(2) * below(cloth_count - k + 1);
+    for (uint32_t other = k; other < k + program.record_count; ++other) {
+      c.schedule.program_records.push_back(other);
+      add_jobs(c.schedule, other, below(3));
+    }
     program.after = add_jobs(c.schedule, k, below(3));
     program.end = static_cast<uint32_t>(c.schedule.jobs.size());
     c.schedule.programs.push_back(program);

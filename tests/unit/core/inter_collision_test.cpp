@@ -116,7 +116,7 @@ TEST(InterCollision, cloths_collide_in_iterations_in_passes_whatever_the_solver_
   const clothc_cloth_id alone = scene.add(make_default<clothc_cloth_parameters>());
   const auto programs = [&] {
     scene.update();
-    const auto schedule = build_schedule(scene.cloths(), CLOTHC_SCHEDULE_CLOTH, {2, 8});
+    const auto schedule = build_schedule(divide(scene.cloths(), CLOTHC_SCHEDULE_CLOTH, {2, 8}), {2, 8});
     Slots slots;
     for (const Program& program : schedule->programs) slots.insert(program.record);
     return slots;

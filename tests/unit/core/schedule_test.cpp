@@ -19,6 +19,10 @@ std::vector<Cloth*> pointers_to(std::vector<Cloth>& cloths) {
   return pointers;
 }
 
+std::shared_ptr<const Schedule> build(std::vector<Cloth>& cloths, clothc_schedule wanted, const DeviceLimits& limits) {
+  return build_schedule(divide(pointers_to(cloths), wanted, limits), limits);
+}
+
 // Whether a kernel transforms shapes. Those of a cloth run in the same pass.
 bool transforms(uint32_t kernel) {
   return std::string(info_of(static_cast<Kernel>(kernel)).name).find("transform_") == 0;
@@ -41,7 +45,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
   cloths.push_back(make_cloth(0, make_fabric(100, {{16}}), shapes_for(true, true)));
   cloths.push_back(make_cloth(1, make_fabric(100, {{16, 16, 16}, {16, 16}}), shapes_for(false, true)));
   cloths.push_back(make_cloth(2, make_fabric(100, {}), shapes_for(true, true)));
-  const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, {2, 8});
+  const auto schedule = build(cloths, CLOTHC_SCHEDULE_PASS, {2, 8});
   EXPECT_TRUE(schedule->programs.empty());
   // The passes are begin_iteration, shape transforms, integrate, five colours, convexes, and curved shapes.
   ASSERT_EQ(schedule->repeat_end - schedule->repeat_begin, 10u);
@@ -89,7 +93,7 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
       cloths.push_back(make_cloth(7 * slot, make_fabric(particles, sets), shapes));
     }
     const uint32_t workers = 1 + static_cast<uint32_t>(random() % 16);
-    const auto schedule = build_schedule(pointers_to(cloths), static_cast<clothc_schedule>(round % 3), {workers, 8});
+    const auto schedule = build(cloths, static_cast<clothc_schedule>(round % 3), {workers, 8});
     std::map<uint32_t, std::vector<Job>> tiles[3];
     uint32_t next_job = schedule->programs.empty() ? 0 : schedule->programs.back().end;
     for (uint32_t k = 0; k < schedule->passes.size(); ++k) {
@@ -141,7 +145,7 @@ TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
     limits.worker_count = row.workers;
     limits.lanes_per_worker = 8;
     limits.smallest_tile = row.smallest;
-    const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, limits);
+    const auto schedule = build(cloths, CLOTHC_SCHEDULE_PASS, limits);
     std::vector<uint32_t> sizes;
     for (const Job& job : schedule->jobs)
       if (job.kernel == static_cast<uint32_t>(Kernel::solve_edges)) sizes.push_back(job.end - job.begin);
@@ -161,7 +165,7 @@ TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
   };
   const JobList& jobs = cloths[0].jobs;
   for (const clothc_schedule wanted : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
-    const auto schedule = build_schedule(pointers_to(cloths), wanted, {2, 8});
+    const auto schedule = build(cloths, wanted, {2, 8});
     EXPECT_EQ(schedule->loops_once, 3 * (loop_count_of(jobs.before) + loop_count_of(jobs.after)));
     EXPECT_EQ(schedule->loops_per_iteration, 3 * loop_count_of(jobs.iteration));
     EXPECT_GT(schedule->loops_per_iteration, 3u * 2 * (77 + 112)) << "constraints and particles";
@@ -180,7 +184,7 @@ TEST(Schedule, a_cloth_gets_the_smallest_program_that_has_its_kernels) {
     DeviceLimits limits{2, 8};
     limits.largest_program = largest;
     std::vector<std::pair<uint32_t, ProgramFeature>> found;
-    const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_CLOTH, limits);
+    const auto schedule = build(cloths, CLOTHC_SCHEDULE_CLOTH, limits);
     for (const Program& program : schedule->programs) found.push_back({program.record, program.feature});
     return found;
   };

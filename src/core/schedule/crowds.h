@@ -1,0 +1,37 @@
+// crowds.h - crowds: 16 cloths that share a fabric and run the same kernels, whose phases one worker solves together, one
+// lane per cloth (kernels/constraints/crowd.kernel.h). Results are those of cloths on their own.
+#pragma once
+
+#include <vector>
+
+#include "core/backend/limits.h"
+#include "core/cloth/cloth.h"
+
+namespace clothc {
+
+constexpr uint32_t crowd_size = 16;
+
+struct Crowd {
+  // The first one leads: the records of the crowd are made from its records.
+  std::vector<const Cloth*> cloths;
+  // First word in the tables.
+  uint32_t word = 0;
+
+  // The jobs of each cloth that solve phases, as a range of its JobList::iteration.
+  Range solves;
+};
+
+// The kernel that solves the same constraints for a crowd, or Kernel::count.
+Kernel of_crowd(Kernel kernel);
+
+// Divides cloths that run as programs into crowds where that pays, and leaves the others in the list, in their order. The
+// jobs of all of them are up to date.
+std::vector<Crowd> take_crowds(std::vector<const Cloth*>& cloths, const DeviceLimits& limits);
+
+// Number of words that a crowd takes in the tables, a multiple of 16. It must begin at such a multiple.
+uint32_t words_of(const Crowd& crowd);
+
+// Appends the program of a crowd.
+void append_crowd(Schedule& schedule, const Crowd& crowd);
+
+}  // namespace clothc
