@@ -141,12 +141,31 @@ uint32_t WorkerGroup::repetitions_of(const Program& program) const {
   return most;
 }
 
-void WorkerGroup::run_iteration(const Program& program) const {
-  if (program.record_count == 0) return run_jobs(program.iteration, program.after);
-  const std::vector<Job>& jobs = dispatch_->schedule->jobs;
-  for (uint32_t k = program.iteration; k < program.after; ++k) {
-    if (is_running(jobs[k])) run_job(jobs[k]);
+bool WorkerGroup::runs_together(const Program& program) const {
+  uint32_t running = 0;
+  for (uint32_t k = 0; k < program.record_count; ++k) {
+    const uint32_t record = dispatch_->schedule->program_records[program.first_record + k];
+    running += CLOTHC_PREDICATE(context_.records[record]) != 0 ? 1 : 0;
   }
+  return 3 * running >= 2 * program.record_count;
+}
+
+template <class Run>
+void WorkerGroup::run_iteration(const Program& program, const Run& run) const {
+  if (program.record_count == 0) return run(program.iteration, program.after);
+  run(program.iteration, program.together);
+  runs_together(program) ? run(program.together, program.alone) : run(program.alone, program.rest);
+  run(program.rest, program.after);
+}
+
+void WorkerGroup::run_iteration(const Program& program) const {
+  const std::vector<Job>& jobs = dispatch_->schedule->jobs;
+  const bool may_skip = program.record_count > 0;
+  run_iteration(program, [&](uint32_t begin, uint32_t end) {
+    for (uint32_t k = begin; k < end; ++k) {
+      if (!may_skip || is_running(jobs[k])) run_job(jobs[k]);
+    }
+  });
 }
 
 void WorkerGroup::run_program(const Program& program) {
@@ -176,7 +195,9 @@ void WorkerGroup::run_sampled(const Program& program) {
   const uint32_t iterations = repetitions_of(program);
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
     if (iteration == iterations / 2) {
-      run_timed(program.iteration, program.after, iterations, program.record_count > 0, times);
+      run_iteration(program, [&](uint32_t begin, uint32_t end) {
+        run_timed(begin, end, iterations, program.record_count > 0, times);
+      });
     } else {
       run_iteration(program);
     }

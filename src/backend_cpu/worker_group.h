@@ -58,6 +58,11 @@ class WorkerGroup {
   void run_operation(const TableOperation& operation) const;
   void run_program(const Program& program);
   uint32_t repetitions_of(const Program& program) const;
+  // Whether enough of the groups of a program are in an iteration to be solved together.
+  bool runs_together(const Program& program) const;
+  // Calls run(begin, end) for each range of jobs that an iteration runs.
+  template <class Run>
+  void run_iteration(const Program& program, const Run& run) const;
   void run_iteration(const Program& program) const;
   void run_jobs(uint32_t begin, uint32_t end) const;
   // Does the same, and adds the time of each job to that of its stage. may_skip: leaves out jobs whose group is in no

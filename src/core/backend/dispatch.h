@@ -77,9 +77,13 @@ struct Program {
 
   // For programs of several groups, their records, as a range of Schedule::program_records; `record` is one of them. The
   // repeated jobs run as often as the largest CLOTHC_REPETITIONS says, and are skipped like those of the repeated range
-  // of passes.
+  // of passes. Of the ranges [together, alone) and [alone, rest) of them, which have the same results, the first one runs
+  // where at least two thirds of the groups are in an iteration, else the second one.
   uint32_t first_record = 0;
   uint32_t record_count = 0;
+  uint32_t together = 0;
+  uint32_t alone = 0;
+  uint32_t rest = 0;
 };
 
 // Everything that an update runs: first all programs, each by one worker, then the passes, where those of the repeated

@@ -75,6 +75,10 @@ void append_solves(Schedule& schedule, const Crowd& crowd) {
     schedule.jobs.push_back(
         {static_cast<uint32_t>(kernel), 0, crowd_size * items.begin, crowd_size * items.end, argument});
   };
+  for (uint32_t k = 0; k < crowd_size; ++k) {
+    const uint32_t slot = crowd.cloths[k]->slot;
+    schedule.jobs.push_back({static_cast<uint32_t>(Kernel::join_crowd), slot, slot, slot + 1, crowd.word + k});
+  }
   const Range particles = {0, leader.padded_count()};
   add(Kernel::enter_crowd, particles, 0);
   for (uint32_t k = crowd.solves.begin; k < crowd.solves.end; ++k) {
@@ -152,13 +156,13 @@ void append_crowd(Schedule& schedule, const Crowd& crowd) {
   program.record = crowd.cloths.front()->slot;
   program.before = append_all(schedule, crowd, &JobList::before);
   program.iteration = job_count(schedule);
-  for (uint32_t k = 0; k < crowd_size; ++k) {
-    const Cloth& cloth = *crowd.cloths[k];
-    append(schedule, cloth.jobs.iteration, {0, crowd.solves.begin});
-    schedule.jobs.push_back(
-        {static_cast<uint32_t>(Kernel::join_crowd), cloth.slot, cloth.slot, cloth.slot + 1, crowd.word + k});
-  }
+  // The jobs before and behind these are the cloth's own.
+  for (const Cloth* cloth : crowd.cloths) append(schedule, cloth->jobs.iteration, {0, crowd.solves.begin});
+  program.together = job_count(schedule);
   append_solves(schedule, crowd);
+  program.alone = job_count(schedule);
+  for (const Cloth* cloth : crowd.cloths) append(schedule, cloth->jobs.iteration, crowd.solves);
+  program.rest = job_count(schedule);
   for (const Cloth* cloth : crowd.cloths)
     append(schedule, cloth->jobs.iteration, {crowd.solves.end, static_cast<uint32_t>(cloth->jobs.iteration.size())});
   program.after = append_all(schedule, crowd, &JobList::after);

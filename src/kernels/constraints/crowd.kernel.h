@@ -5,7 +5,7 @@
 
 #define CROWD_REAL(word) LOAD_REAL(tables, CONSTRAINT_INT(crowd_values) + 16 * int(word - constraint_rate), i & 15)
 
-// The first words of a particle's rows, at this item's cloth.
+// The first word of a particle's slot, at this item's cloth.
 #define CROWD_SLOT(particle) (CONSTRAINT_INT(crowd_slots) + int(crowd_slot_words) * (particle) + (i & 15))
 #define CROWD_FIRST_PARTICLES LOAD_INDICES(tables, CONSTRAINT_INT(crowd_head), i & 15)
 

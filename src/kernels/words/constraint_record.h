@@ -64,7 +64,6 @@ const uint crowd_slots = 30u;
 const uint crowd_head = 31u;
 // A crowd begins with its head: first_particle of each cloth, and whether the cloth is in an iteration. Then there are the
 // record and the values of each phase, and the slots: x, y, z and inverse mass for each particle.
-const uint crowd_cloths = 16u;
 const uint crowd_running = 16u;
 const uint crowd_head_words = 32u;
 const uint crowd_value_count = 7u;

@@ -33,7 +33,11 @@ class ManyCloths : public Scene {
     if (!in_second_half) parameters.hierarchy_stiffness = 0;
     if (k % 5 == 4) parameters.solver_frequency = 420;
     if (k % 5 == 3) parameters.solver_frequency = 60;
-    if (k % 7 == 3) parameters.sleep_threshold = 100;
+    if (k % 7 == 3) {
+      parameters.sleep_threshold = k % 2 == 0 ? 100.0f : 0.01f;
+      parameters.sleep_test_interval = 30;
+      parameters.sleep_after_count = 1 + k % 3;
+    }
     clothc_phase_config phases[3];
     for (uint32_t phase = 0; phase < 3; ++phase) {
       phases[phase] = initialised<clothc_phase_config>();
@@ -82,6 +86,14 @@ void change(ManyCloths& scene, int frame) {
   if (frame == 6) scene.change_parameters(cloths[3], [](auto& p) { p.gravity[1] = -20; });
 }
 
+// Number of cloths that sleep, of those that may.
+uint32_t sleeping(const ManyCloths& scene) {
+  uint32_t count = 0;
+  for (uint32_t k = 3; k < cloth_count; k += 7)
+    count += (scene.status(scene.cloths[k]).flags & CLOTHC_STATUS_ASLEEP) != 0 ? 1 : 0;
+  return count;
+}
+
 std::vector<uint64_t> hashes_of(const SceneOptions& options) {
   ManyCloths scene(options);
   std::vector<uint64_t> hashes;
@@ -89,6 +101,9 @@ std::vector<uint64_t> hashes_of(const SceneOptions& options) {
     change(scene, frame);
     scene.step(1, frame == 7 ? 0 : 1 / 60.0f);
     hashes.push_back(scene.hash());
+    if (frame == 5) {
+      EXPECT_EQ(sleeping(scene), 7u);
+    }
   }
   return hashes;
 }

@@ -135,6 +135,13 @@ uint32_t repetitions_of(const Case& c, const Program& program) {
   return most;
 }
 
+bool are_together(const Case& c, const Program& program) {
+  uint32_t running = 0;
+  for (uint32_t k = 0; k < program.record_count; ++k)
+    running += c.cloths[c.schedule.program_records[program.first_record + k]].step.running;
+  return 3 * running >= 2 * program.record_count;
+}
+
 // Computes what the case's jobs should do by running through them sequentially.
 void expect_runs(const Case& c, Recorder& recorder) {
   uint64_t ended = 0;
@@ -145,8 +152,12 @@ void expect_runs(const Case& c, Recorder& recorder) {
     };
     run(program.before, program.iteration);
     for (uint32_t k = 0; k < repetitions_of(c, program); ++k) {
+      const bool together = are_together(c, program);
       for (uint32_t job = program.iteration; job < program.after; ++job) {
-        const bool is_skipped = program.record_count > 0 && c.cloths[c.schedule.jobs[job].record].step.running == 0;
+        const bool is_skipped =
+            program.record_count > 0 && (c.cloths[c.schedule.jobs[job].record].step.running == 0 ||
+                                         (together && program.alone <= job && job < program.rest) ||
+                                         (!together && program.together <= job && job < program.alone));
         if (!is_skipped) run(job, job + 1);
       }
     }
@@ -218,10 +229,15 @@ Case make_random_case(std::mt19937& random) {
     // Some are of several groups, those from this one on.
     program.first_record = static_cast<uint32_t>(c.schedule.program_records.size());
     program.record_count = below(2) * below(cloth_count - k + 1);
-    for (uint32_t other = k; other < k + program.record_count; ++other) {
-      c.schedule.program_records.push_back(other);
-      add_jobs(c.schedule, other, below(3));
-    }
+    const auto add_to_each = [&] {
+      for (uint32_t other = k; other < k + program.record_count; ++other) add_jobs(c.schedule, other, below(3));
+      return static_cast<uint32_t>(c.schedule.jobs.size());
+    };
+    for (uint32_t other = k; other < k + program.record_count; ++other) c.schedule.program_records.push_back(other);
+    program.together = add_to_each();
+    program.alone = add_to_each();
+    program.rest = add_to_each();
+    add_to_each();
     program.after = add_jobs(c.schedule, k, below(3));
     program.end = static_cast<uint32_t>(c.schedule.jobs.size());
     c.schedule.programs.push_back(program);

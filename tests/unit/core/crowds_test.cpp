@@ -132,9 +132,16 @@ TEST(Crowds, run_all_jobs_of_their_cloths_but_solve_phases_once) {
   const Program& program = schedule->programs[0];
   ASSERT_EQ(program.record_count, crowd_size);
   std::map<Kernel, std::vector<Job>> jobs;
-  for (uint32_t k = program.iteration; k < program.after; ++k)
-    jobs[static_cast<Kernel>(schedule->jobs[k].kernel)].push_back(schedule->jobs[k]);
-  EXPECT_EQ(jobs.count(Kernel::solve_edges), 0u);
+  for (uint32_t k = program.iteration; k < program.after; ++k) {
+    const Job& job = schedule->jobs[k];
+    const auto kernel = static_cast<Kernel>(job.kernel);
+    jobs[kernel].push_back(job);
+    const bool is_alone = kernel == Kernel::solve_edges || kernel == Kernel::solve_edges_with_limits;
+    const bool is_together = info_of(kernel).reads & access_crowd || info_of(kernel).writes & access_crowd;
+    EXPECT_EQ(is_alone, program.alone <= k && k < program.rest) << name_of(job);
+    EXPECT_EQ(is_together, program.together <= k && k < program.alone) << name_of(job);
+  }
+  EXPECT_EQ(jobs[Kernel::solve_edges].size(), 2 * crowd_size);
   for (const Kernel kernel : {Kernel::begin_iteration, Kernel::integrate, Kernel::join_crowd, Kernel::collide_curved}) {
     ASSERT_EQ(jobs[kernel].size(), crowd_size) << info_of(kernel).name;
     for (uint32_t k = 0; k < crowd_size; ++k) EXPECT_EQ(jobs[kernel][k].record, k);
