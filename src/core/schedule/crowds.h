@@ -17,15 +17,16 @@ struct Crowd {
   // First word in the tables.
   uint32_t word = 0;
 
-  // The jobs of each cloth that solve phases, as a range of its JobList::iteration.
+  // The jobs of each cloth that solve phases, as a range of its JobList::iteration. Those before and behind them may
+  // differ.
   Range solves;
 };
 
 // The kernel that solves the same constraints for a crowd, or Kernel::count.
 Kernel of_crowd(Kernel kernel);
 
-// Divides cloths that run as programs into crowds where that pays, and leaves the others in the list, in their order. The
-// jobs of all of them are up to date.
+// Divides cloths that run as programs into crowds where that pays, and leaves the others in the list. The jobs of all of
+// them are up to date.
 std::vector<Crowd> take_crowds(std::vector<const Cloth*>& cloths, const DeviceLimits& limits);
 
 // Number of words that a crowd takes in the tables, a multiple of 16. It must begin at such a multiple.
