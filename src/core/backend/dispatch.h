@@ -57,8 +57,9 @@ struct Pass {
   Stage stage = Stage::none;
 };
 
-// All jobs of one group, or of several ones, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as
-// often as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in Schedule::jobs.
+// All jobs of one group, or of several ones, run in order by one worker: the jobs [before, iteration) once, then
+// [iteration, after) as often as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in
+// Schedule::jobs.
 struct Program {
   uint32_t record = 0;
   // The smallest program that holds the kernels of all jobs.
@@ -93,6 +94,7 @@ struct Schedule {
   std::vector<Job> jobs;
   // For devices that compile programs, those with the same feature are next to each other, the largest one first.
   std::vector<Program> programs;
+  // Of programs of several groups.
   std::vector<uint32_t> program_records;
   std::vector<Pass> passes;
   std::vector<TableOperation> operations;
