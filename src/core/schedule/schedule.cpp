@@ -102,8 +102,7 @@ Pass pass_of(const Job& job, size_t first) {
 }
 
 // Appends passes. Jobs of different cloths that have the same stage form one pass.
-template <class ClothPointer>
-void append_passes(Schedule& schedule, const std::vector<ClothPointer>& cloths, std::vector<StagedJob> JobList::*part,
+void append_passes(Schedule& schedule, const std::vector<const Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
                    const DeviceLimits& limits) {
   std::vector<StagedJob> tiles;
   for (const Cloth* cloth : cloths) {
@@ -149,7 +148,7 @@ Division divide(const std::vector<Cloth*>& cloths, clothc_schedule wanted, const
 
 std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits) {
   auto schedule = std::make_shared<Schedule>();
-  append_passes(*schedule, cloths, &JobList::inter_collision, limits);
+  append_passes(*schedule, {cloths.begin(), cloths.end()}, &JobList::inter_collision, limits);
   for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.inter_collision);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
