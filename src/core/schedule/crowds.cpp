@@ -10,7 +10,7 @@ namespace {
 // Larger cloths would not stay in the cache from one constraint to the next, 16 at a time.
 constexpr uint32_t most_particles_of_crowd = 512;
 
-// Smaller runs of constraints cost more to begin than they save.
+// Shorter runs of constraints, of which a ring counts as one, have little to gain.
 constexpr uint32_t least_constraints = 32;
 
 bool is_solve(const StagedJob& staged) { return of_crowd(static_cast<Kernel>(staged.job.kernel)) != Kernel::count; }
@@ -41,7 +41,7 @@ bool solve_alike(const Cloth& a, const Cloth& b) {
   return true;
 }
 
-// Whether so many cloths, each of which takes one unit of time, are done earlier in crowds. The numbers are measured
+// Whether so many cloths, each of which takes one unit of time, are done earlier in crowds. A crowd takes 10 to 14 units
 // (docs/log/2026-11-28-crowds.md).
 bool pays(size_t cloths, uint32_t workers) {
   constexpr size_t cost_of_crowd = 12;
@@ -50,10 +50,9 @@ bool pays(size_t cloths, uint32_t workers) {
   return crowds > 0 && rounds(crowds) * cost_of_crowd + rounds(alone) < rounds(cloths);
 }
 
-// Words of a crowd's tables, from its first one on.
-uint32_t record_word(uint32_t phase) { return crowd_head_words + phase * crowd_phase_words; }
-
-uint32_t phase_count(const Crowd& crowd) { return static_cast<uint32_t>(crowd.cloths.front()->phases.size()); }
+static_assert(crowd_phase_words == constraint_words + crowd_size * crowd_value_count &&
+                  crowd_value_count == constraint_regularisation - constraint_rate + 1,
+              "behind the record of a phase are its values");
 
 void append(Schedule& schedule, const std::vector<StagedJob>& jobs, Range range) {
   for (uint32_t k = range.begin; k < range.end; ++k) schedule.jobs.push_back(jobs[k].job);
@@ -71,7 +70,7 @@ uint32_t append_all(Schedule& schedule, const Crowd& crowd, std::vector<StagedJo
 void append_solves(Schedule& schedule, const Crowd& crowd) {
   const Cloth& leader = *crowd.cloths.front();
   const auto add = [&](Kernel kernel, Range items, uint32_t phase) {
-    const uint32_t argument = crowd.word + record_word(phase);
+    const uint32_t argument = crowd.word + crowd_record_word(phase);
     schedule.jobs.push_back(
         {static_cast<uint32_t>(kernel), 0, crowd_size * items.begin, crowd_size * items.end, argument});
   };
@@ -142,7 +141,8 @@ std::vector<Crowd> take_crowds(std::vector<const Cloth*>& cloths, const DeviceLi
 }
 
 uint32_t words_of(const Crowd& crowd) {
-  return record_word(phase_count(crowd)) + crowd_slot_words * crowd.cloths.front()->padded_count();
+  const Cloth& leader = *crowd.cloths.front();
+  return crowd_word_count(static_cast<uint32_t>(leader.phases.size()), leader.padded_count());
 }
 
 void append_crowd(Schedule& schedule, const Crowd& crowd) {

@@ -29,7 +29,12 @@ Kernel of_crowd(Kernel kernel);
 // them are up to date.
 std::vector<Crowd> take_crowds(std::vector<const Cloth*>& cloths, const DeviceLimits& limits);
 
-// Number of words that a crowd takes in the tables, a multiple of 16. It must begin at such a multiple.
+// Where the record of a phase is among the words of a crowd, and how many words a crowd takes, a multiple of 16. It must
+// begin at such a multiple.
+constexpr uint32_t crowd_record_word(uint32_t phase) { return crowd_head_words + phase * crowd_phase_words; }
+constexpr uint32_t crowd_word_count(uint32_t phase_count, uint32_t padded_particle_count) {
+  return crowd_record_word(phase_count) + crowd_slot_words * padded_particle_count;
+}
 uint32_t words_of(const Crowd& crowd);
 
 // Appends the program of a crowd.

@@ -98,6 +98,7 @@ std::vector<uint64_t> hashes_of(const SceneOptions& options) {
     change(scene, frame);
     scene.step(1, frame == 7 ? 0 : 1 / 60.0f);
     hashes.push_back(scene.hash());
+    // Those with the higher threshold, which is every second one.
     if (frame == 5) {
       EXPECT_EQ(sleeping(scene), 7u);
     }

@@ -7,15 +7,14 @@ namespace clothc::probes {
 
 void add_crowd(Arenas& arenas, Sheet& sheet, const GroupSettings& settings) {
   sheet.crowd = padded(static_cast<uint32_t>(arenas.tables.size()));
-  const uint32_t words =
-      crowd_head_words + settings.phase_count * crowd_phase_words + crowd_slot_words * settings.padded_count;
+  const uint32_t words = crowd_word_count(settings.phase_count, settings.padded_count);
   arenas.tables.resize(size_t{sheet.crowd} + words, 0u);
 }
 
 void add_crowd_jobs(const Sheet& sheet, const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
   const auto add = [&](Kernel kernel, Range items, uint32_t phase) {
-    const uint32_t record = sheet.crowd + crowd_head_words + phase * crowd_phase_words;
-    jobs.push_back({number_of(kernel), 0, 16 * items.begin, 16 * items.end, record});
+    const uint32_t record = sheet.crowd + crowd_record_word(phase);
+    jobs.push_back({number_of(kernel), 0, crowd_size * items.begin, crowd_size * items.end, record});
   };
   jobs.push_back({number_of(Kernel::join_crowd), cloth, cloth, cloth + 1, sheet.crowd});
   add(Kernel::enter_crowd, {0, settings.padded_count}, 0);
