@@ -109,6 +109,26 @@ struct LatticeLayout {
   uint32_t slot_count() const { return stride - lane_padding; }
 };
 
+// The triangles of a fabric as wind reads them, so that corners and impulses are loaded without gathering where particles
+// are stored row by row. Every triangle has a place; some places have none. Lists are where an array names them by a
+// negative number: by that many words in front of the array.
+struct WindLayout {
+  // A multiple of lane_padding. 0 = the fabric has no triangles.
+  uint32_t place_count = 0;
+  // First word of an array: [place_count / lane_padding][batch_words] a bit for each place that has a triangle, and
+  // has_lists, and for each corner the storage indices of all 16: adjacent ones, of which the first is named, or, with
+  // has_lists, a list.
+  uint32_t batches = 0;
+  // First word of the fans: an offset for each slice of 16 particles and one for the end, then the rows of all slices. A
+  // row has a place for each particle: adjacent ones, of which the first is named, or a list. The rows have the triangles of
+  // a particle in ascending order, and places without a triangle.
+  uint32_t fans = 0;
+
+  static constexpr uint32_t batch_words = 4;
+  static constexpr uint32_t has_lists = 1u << 31;
+  static constexpr uint32_t all_lanes = 0xffff;
+};
+
 // A level of nodes. Level 0 is the cloth itself, whose nodes are the particles, by storage index; it has parents only.
 struct LevelLayout {
   uint32_t node_count = 0;
@@ -168,6 +188,7 @@ struct FabricLayout {
   uint32_t triangle_corners = 0;
   // Triangles around each particle, by storage index. fans.h describes the format.
   uint32_t particle_fans = 0;
+  WindLayout wind;
   // Triangles at each vertex, in the same format. Absent if the fabric has no texture coordinates, or if no particle
   // has more than one vertex: a vertex then has the triangles of its particle.
   uint32_t vertex_fans = 0;

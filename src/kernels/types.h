@@ -106,6 +106,9 @@ struct GroupSettings {
   uint particle_fans;
   // topology: the triangles at each vertex; 0 = use those of the vertex's particle.
   uint vertex_fans;
+  // topology: the batches of triangles, of wind_batch_words each, and the fans that wind reads (cook/fabric_layout.h).
+  uint wind_batches;
+  uint wind_fans;
   // topology: weight of edge 0-1 in the tangent of each triangle, then weight of edge 0-2.
   uint tangent_weights;
   // topology: 1 or -1 per particle; 0 = there are no tangents.
@@ -114,7 +117,7 @@ struct GroupSettings {
   uint vertex_handedness;
   // topology: x of each stored particle at rest, then y, then z.
   uint rest_positions;
-  // tables: 4 words per triangle.
+  // tables: 4 words for each place of a triangle.
   uint impulses;
   // The cloth's id.
   uint identity;
@@ -162,6 +165,8 @@ const uint statistic_stretch = 2u;
 // The parts of a particle's phase: the number of its group, and whether it collides with particles of its own group.
 const uint phase_group_mask = 0xffffffu;
 const uint phase_self_collide = 0x1000000u;
+
+const uint wind_batch_words = 4u;
 
 // Words of the tables arena per reduction lane of a cloth.
 const uint scratch_words = 8u;

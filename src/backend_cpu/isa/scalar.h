@@ -44,5 +44,6 @@ using kept_indices = inum;
 LANE_FUNCTION kept_indices keep_indices(inum index) { return index; }
 LANE_FUNCTION int lanes_without(mask m) { return m ? 0 : 1; }
 LANE_FUNCTION int lane_bits(mask m) { return m ? 1 : 0; }
+LANE_FUNCTION mask lanes_of_bits(int bits) { return (bits & 1) != 0; }
 LANE_FUNCTION real least_of_lanes(real a) { return a; }
 LANE_FUNCTION real greatest_of_lanes(real a) { return a; }

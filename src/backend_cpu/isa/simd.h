@@ -164,6 +164,13 @@ LANE_FUNCTION int lane_bits(mask m) {
   return _mm_movemask_ps(m.v);
 #endif
 }
+alignas(64) constexpr int32_t lane_bit_values[16] = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                                     1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                                     1 << 12, 1 << 13, 1 << 14, 1 << 15};
+LANE_FUNCTION mask lanes_of_bits(int bits) {
+  const inum own(IntBatch::load_aligned(lane_bit_values));
+  return (inum(bits) & own) == own;
+}
 #if defined(CLOTHC_X86) && CLOTHC_LANES == 16
 LANE_FUNCTION real load_real_where(const uint32_t* p, mask where) {
   return as_real(inum(IntBatch(_mm512_maskz_loadu_epi32(static_cast<__mmask16>(where.v), p))));

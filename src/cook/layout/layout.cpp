@@ -47,7 +47,6 @@ LaidOutFabric lay_out(const FabricData& fabric, uint32_t lattice_batch_cost) {
   FabricLayout& layout = out.layout;
   layout.particle_count = fabric.particle_count;
   layout.vertex_count = fabric.vertex_count;
-  layout.triangle_count = static_cast<uint32_t>(fabric.triangle_count());
   layout.exact_lengths = fabric.exact_lengths;
   layout.content_hash = cook::hash_content(fabric);
   layout.phase_sets = fabric.phase_sets;

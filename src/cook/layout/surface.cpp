@@ -13,6 +13,7 @@
 #include "cook/geometry.h"
 #include "cook/layout/append.h"
 #include "cook/layout/fans.h"
+#include "cook/layout/wind.h"
 
 namespace clothc::cook {
 namespace {
@@ -111,6 +112,7 @@ void lay_out_surface(const FabricData& fabric, LaidOutFabric& out) {
   if (fabric.triangles.empty()) return;
   FabricLayout& layout = out.layout;
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
+  layout.triangle_count = count;
   layout.triangle_stride = padded(count + 1);
   std::vector<uint32_t> corners(fabric.triangles.size());
   std::transform(fabric.triangles.begin(), fabric.triangles.end(), corners.begin(),
@@ -123,6 +125,7 @@ void lay_out_surface(const FabricData& fabric, LaidOutFabric& out) {
   const Fans fans = make_fans(corners, 3, padded(fabric.particle_count), count);
   layout.particle_fans = append(out.words, fans.words);
   layout.widest_fan = fans.widest;
+  lay_out_wind(layout, out.words);
   if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners, out);
 }
 

@@ -86,7 +86,7 @@ struct Cloth {
   uint32_t collider_capacity = 0;
   // scratch_words words per reduction lane that the cloth would have with all of its spare particles.
   uint32_t scratch = 0;
-  // Wind impulses, four words per triangle. The capacity is in words.
+  // Wind impulses, four words for each place of a triangle (WindLayout). The capacity is in words.
   uint32_t impulses = 0;
   uint32_t impulse_capacity = 0;
   // The shapes of all collider sets in the current iteration, see ShapeLayout. The capacity is in words.

@@ -7,6 +7,7 @@
 #include "cook/layout/append.h"
 #include "cook/layout/lattice.h"
 #include "cook/layout/rings.h"
+#include "cook/layout/wind.h"
 
 namespace clothc {
 namespace {
@@ -40,6 +41,7 @@ TopologyChanges::TopologyChanges(const FabricLayout& fabric, std::vector<uint32_
   extend(layout_->storage_words, std::move(own_indices));
   extend(layout_->particle_handedness, std::vector<uint32_t>(stride, 0u));
   make_space_in_fans();
+  cook::lay_out_wind_without_runs(padded(count + spare_count) / lane_padding, *layout_, words_);
   cook::trim(words_);
 }
 

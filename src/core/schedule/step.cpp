@@ -67,9 +67,7 @@ void add_hierarchy(const Cloth& cloth, PassList& passes) {
 }
 
 void add_wind(const Cloth& cloth, PassList& passes) {
-  // One more triangle than there are: the first padding triangle, whose impulse is zero. It pads the fans of particles
-  // with few triangles.
-  passes.add(Kernel::wind_impulses, {0, cloth.layout().triangle_count + 1});
+  passes.add(Kernel::wind_impulses, {0, cloth.layout().wind.place_count});
   passes.add(Kernel::apply_wind, passes.particles(), 0, cloth.layout().widest_fan);
 }
 

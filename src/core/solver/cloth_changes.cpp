@@ -71,7 +71,8 @@ void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& para
   ensure_levels(cloth, parameters);
   ensure_lattice(cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
-  const uint32_t words = cloth.layout().triangle_stride * 4;
+  // Enough for what lay_out_wind_without_runs makes of the fabric if the cloth is cut.
+  const uint32_t words = std::max(cloth.layout().wind.place_count, cloth.layout().triangle_stride) * 4;
   cloth.impulses = store_.allocate_words(words);
   cloth.impulse_capacity = words;
 }

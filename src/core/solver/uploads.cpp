@@ -36,6 +36,9 @@ void put_fabric(GroupSettings& s, const Cloth& cloth) {
   s.triangle_stride = layout.triangle_stride;
   s.particle_fans = topology.word(layout.particle_fans);
   s.vertex_fans = topology.word(layout.vertex_fans);
+  static_assert(WindLayout::batch_words == wind_batch_words, "batches as the kernels read them");
+  s.wind_batches = topology.word(layout.wind.batches);
+  s.wind_fans = topology.word(layout.wind.fans);
   s.tangent_weights = topology.word(layout.tangent_weights);
   s.particle_handedness = topology.word(layout.particle_handedness);
   s.vertex_handedness = topology.word(layout.vertex_handedness);

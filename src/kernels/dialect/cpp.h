@@ -131,6 +131,8 @@ using block_offset = int;
 #define LANE_COUNT lane_count
 #define LANE_BITS(condition) lane_bits(condition)
 #define FIRST_BIT(bits) platform::first_bit(static_cast<uint32_t>(bits))
+// The lanes whose bit is set, where the first bit is that of the first lane of 16.
+#define LANES_OF_BITS(bits, i) lanes_of_bits((bits) >> ((i)&15))
 // The result is the same in all lanes.
 #define LEAST_OF_LANES(value) least_of_lanes(value)
 #define GREATEST_OF_LANES(value) greatest_of_lanes(value)

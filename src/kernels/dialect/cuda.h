@@ -220,6 +220,7 @@ FUNCTION(uint) written_tables_word(const Lane& lane, int index) { return lane.ta
 #define KEEP_INDICES(indices) (indices)
 #define LANE_COUNT 1
 #define LANE_BITS(condition) int(condition)
+#define LANES_OF_BITS(bits, i) (((bits) >> ((i)&15) & 1) != 0)
 #define FIRST_BIT(bits) (__ffs(bits) - 1)
 #define LEAST_OF_LANES(value) (value)
 #define GREATEST_OF_LANES(value) (value)

@@ -298,6 +298,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define KEEP_INDICES(indices) (indices)
 #define LANE_COUNT 1
 #define LANE_BITS(condition) int(condition)
+#define LANES_OF_BITS(bits, i) (((bits) >> ((i)&15) & 1) != 0)
 #define FIRST_BIT(bits) findLSB(bits)
 #define LEAST_OF_LANES(value) (value)
 #define GREATEST_OF_LANES(value) (value)

@@ -1,5 +1,6 @@
 // wind.kernel.h - drag and lift of the air on each triangle, in two passes that do not depend on an order: every
-// triangle writes its impulse, then every particle gathers those of its fan (surface.kernel.h). With d the triangle's
+// triangle writes its impulse, then every particle adds up those of its fan. cook/fabric_layout.h describes how both find
+// what they load (WindLayout). With d the triangle's
 // displacement relative to the air in an iteration of h seconds, N twice its area times its normal, n = N/|N| and u =
 // d/|d|:
 //   drag = k_d |n.u| |d| d / h,   lift = k_l (n.u) sqrt(1 - (n.u)^2) |d| ((d x n) x u) / h
@@ -15,12 +16,20 @@ struct Corner {
   real3 moved;
 };
 
-FUNCTION(Corner) corner_of(CONTEXT int corner, int i) {
+// A corner of the triangles of a batch. index: its storage index in the first lane, or, with lists, where in relation to
+// the batches the list of all of them is.
+FUNCTION(Corner) corner_at(CONTEXT int index, bool has_lists, int i) {
   int first = SETTING_INT(first_particle);
-  index_list particle =
-      LOAD_INDICES(topology, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
-  real4 position = GATHER4(particles, FRAME(position) + first, particle);
-  real4 previous = GATHER4(particles, FRAME(previous) + first, particle);
+  real4 position;
+  real4 previous;
+  if (has_lists) {
+    index_list particle = LOAD_INDICES(topology, SETTING_INT(wind_batches) + index, i & 15);
+    position = GATHER4(particles, FRAME(position) + first, particle);
+    previous = GATHER4(particles, FRAME(previous) + first, particle);
+  } else {
+    position = LOAD4(particles, FRAME(position) + first + index, i & 15);
+    previous = LOAD4(particles, FRAME(previous) + first + index, i & 15);
+  }
   Corner result;
   result.position = XYZ(position);
   result.moved = XYZ(position) - XYZ(previous);
@@ -40,9 +49,12 @@ FUNCTION(real3) wind_impulse(CONTEXT VALUE(real3) d, VALUE(real3) n) {
 }
 
 KERNEL(wind_impulses) {
-  Corner a = corner_of(PASS 0, i);
-  Corner b = corner_of(PASS 1, i);
-  Corner c = corner_of(PASS 2, i);
+  int batch = SETTING_INT(wind_batches) + (i >> 4) * int(wind_batch_words);
+  int lanes = TOPOLOGY_INT(batch);
+  bool has_lists = lanes < 0;
+  Corner a = corner_at(PASS TOPOLOGY_INT(batch + 1), has_lists, i);
+  Corner b = corner_at(PASS TOPOLOGY_INT(batch + 2), has_lists, i);
+  Corner c = corner_at(PASS TOPOLOGY_INT(batch + 3), has_lists, i);
   real third = R(0.33333333f);
   real3 d = (a.moved + b.moved + c.moved) * third + make3(STEP(wind_x), STEP(wind_y), STEP(wind_z));
   if (STEP_INT(turning) != 0) {
@@ -58,7 +70,8 @@ KERNEL(wind_impulses) {
   mask huge = R(5e8f) < most;
   IF_ANY(huge) { impulse = impulse * select(huge, divide(R(5e8f), select(huge, most, R(1.0f))), R(1.0f)); }
   real air_motion2 = dot3(d, d);
-  mask moves = mask_and(R(CLOTHC_STILL_AIR) <= air_motion2, mask_and(R(0.0f) < most, is_bounded3(impulse)));
+  mask moves = mask_and(mask_and(LANES_OF_BITS(lanes, i), R(CLOTHC_STILL_AIR) <= air_motion2),
+                        mask_and(R(0.0f) < most, is_bounded3(impulse)));
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
   STORE_ROW(tables, SETTING_INT(impulses), i,
             make4(select3(moves, impulse, none), select(moves, air_motion2, R(0.0f))));
@@ -69,14 +82,20 @@ KERNEL(wind_impulses) {
 // order of the triangles' numbers.
 KERNEL(apply_wind) {
   int first = SETTING_INT(first_particle);
-  int fans = SETTING_INT(particle_fans);
-  int slice = fans + i / 16;
+  int fans = SETTING_INT(wind_fans);
+  int slice = fans + (i >> 4);
   int end = fans + TOPOLOGY_INT(slice + 1);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
   real air_motion2 = R(0.0f);
-  for (int k = fans + TOPOLOGY_INT(slice); k < end; k += 16) {
-    index_list triangle = LOAD_INDICES(topology, k, i % 16);
-    real4 impulse = GATHER_ROW(tables, SETTING_INT(impulses), triangle);
+  for (int k = fans + TOPOLOGY_INT(slice); k < end; ++k) {
+    int place = TOPOLOGY_INT(k);
+    real4 impulse;
+    if (place < 0) {
+      index_list triangle = LOAD_INDICES(topology, fans + place, i & 15);
+      impulse = GATHER_ROW(tables, SETTING_INT(impulses), triangle);
+    } else {
+      impulse = LOAD_ROW(tables, SETTING_INT(impulses), place + (i & 15));
+    }
     sum = sum + XYZ(impulse);
     air_motion2 = maximum(air_motion2, impulse.w);
   }

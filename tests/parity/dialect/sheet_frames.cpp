@@ -127,7 +127,7 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
   } else {
     list.add(Kernel::integrate, 0, all);
   }
-  list.add(Kernel::wind_impulses, 0, settings.triangle_stride);
+  list.add(Kernel::wind_impulses, 0, sheet.wind_place_count);
   list.add(Kernel::apply_wind, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
   list.add(Kernel::constrain_tethers, 0, sheet.tether_count,

@@ -84,7 +84,6 @@ void add_further_sets(const Sheet& sheet, FabricData& fabric) {
 
 // Lays out the edges and triangles. The positions only decide in which order they are.
 void add_primitives(const FabricData& fabric, FabricLayout& layout, Arenas& arenas, GroupSettings& settings) {
-  layout.triangle_count = static_cast<uint32_t>(fabric.triangle_count());
   layout.storage_order = fabric.storage_order;
   for (uint32_t p = 0; p < fabric.particle_count; ++p)
     layout.positions.insert(layout.positions.end(), {static_cast<float>(p * 7 % 31), static_cast<float>(p), 0, 1});
@@ -133,6 +132,9 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   settings.triangle_corners = layout.triangle_corners;
   settings.particle_fans = layout.particle_fans;
   settings.vertex_fans = layout.vertex_fans;
+  sheet.wind_place_count = layout.wind.place_count;
+  settings.wind_batches = layout.wind.batches;
+  settings.wind_fans = layout.wind.fans;
   settings.tangent_weights = layout.tangent_weights;
   settings.particle_handedness = layout.particle_handedness;
   settings.vertex_handedness = layout.vertex_handedness;

@@ -347,7 +347,7 @@ Scene make_scene() {
     settings.active_flags = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + settings.padded_count);
     settings.impulses = static_cast<uint32_t>(arenas.tables.size());
-    arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
+    arenas.tables.resize(arenas.tables.size() + size_t{4} * sheet.wind_place_count);
     add_particles(arenas, sheet, settings, 0.1f * static_cast<float>(slot), random);
     arenas.records[slot].settings = settings;
     if (slot == 1) age(arenas.records[slot].state, settings);

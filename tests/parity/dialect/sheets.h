@@ -39,6 +39,8 @@ struct Sheet {
 
   // Number of tethered particles.
   uint32_t tether_count = 0;
+  // Places of triangles in wind.
+  uint32_t wind_place_count = 0;
   std::vector<Colour> colours;
   std::vector<Range> virtual_colours;
 

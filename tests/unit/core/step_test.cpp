@@ -20,13 +20,12 @@ Range whole_range(Kernel kernel, uint32_t slot) {
       return {slot, slot + 1};
     case Kernel::reduce_bounds:
     case Kernel::reduce_statistics:
+    case Kernel::wind_impulses:
       return {0, 16};
     case Kernel::constrain_tethers:
       return {0, 100};
     case Kernel::transform_vertices:
       return {0, 48};
-    case Kernel::wind_impulses:
-      return {0, 6};
     case Kernel::solve_edges:
     case Kernel::collide_virtual:
     case Kernel::refit_shape_blocks:
@@ -44,6 +43,7 @@ Cloth make_cloth_with_everything(uint32_t slot) {
   add_set(*fabric, ConstraintType::tether, {100});
   add_set(*fabric, ConstraintType::virtual_particle, {9, 4});
   fabric->triangle_count = 5;
+  fabric->wind.place_count = 16;
   Cloth cloth = make_cloth(slot, fabric);
   cloth.set_inputs(channel_groups[group_motion].present() | channel_groups[group_separation].present() |
                    channel_groups[group_velocity].present());
