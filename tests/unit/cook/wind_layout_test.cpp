@@ -76,17 +76,21 @@ void expect_wind(const LaidOutFabric& laid_out, uint32_t particle_count) {
   std::sort(sorted.begin(), sorted.end());
   std::sort(placed.begin(), placed.end());
   ASSERT_EQ(placed, sorted) << "each triangle has one place";
+  std::vector<std::vector<Corners>> expected(wind.fans.size());
+  for (const Corners& corners : triangles) {
+    for (const uint32_t corner : corners) {
+      std::vector<Corners>& fan = expected.at(corner);
+      if (fan.empty() || fan.back() != corners) fan.push_back(corners);
+    }
+  }
   for (uint32_t particle = 0; particle < wind.fans.size(); ++particle) {
-    std::vector<Corners> found, expected;
+    std::vector<Corners> found;
     for (const uint32_t place : wind.fans[particle]) {
       ASSERT_LT(place, layout.wind.place_count);
       const bool is_empty = !wind.has_triangle[place] || wind.corners[place][0] == padding_particle;
       if (!is_empty) found.push_back(wind.corners[place]);
     }
-    for (const Corners& corners : triangles) {
-      if (std::find(corners.begin(), corners.end(), particle) != corners.end()) expected.push_back(corners);
-    }
-    ASSERT_EQ(found, expected) << "particle " << particle;
+    ASSERT_EQ(found, expected[particle]) << "particle " << particle;
   }
 }
 
