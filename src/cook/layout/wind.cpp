@@ -45,11 +45,12 @@ class RunLayout {
  public:
   RunLayout(FabricLayout& layout, std::vector<uint32_t>& words) : layout_(layout), words_(words) {}
 
-  // Returns false, and appends nothing, if few triangles are in chains.
+  // Returns false, and appends nothing, if few triangles are in chains or many places are empty.
   bool run() {
-    const uint32_t chained_count = place_chains();
-    if (chained_count < layout_.triangle_count - layout_.triangle_count / 4) return false;
+    const uint32_t count = layout_.triangle_count;
+    if (place_chains() < count - count / 4) return false;
     place_others();
+    if (triangle_at_.size() > size_t{count} + count / 2) return false;
     layout_.wind.place_count = static_cast<uint32_t>(triangle_at_.size());
     append_batches();
     append_fans();
@@ -221,7 +222,7 @@ class RunLayout {
   static uint32_t first_of_best_row(const WaitingPlaces& waiting) {
     uint32_t best = no_index;
     size_t most = 0;
-    for (uint32_t lane = 0; lane < lane_padding; ++lane) {
+    for (uint32_t lane = 0; lane < lane_padding && most < lane_padding; ++lane) {
       if (waiting[lane].empty()) continue;
       const uint32_t first = waiting[lane].back() - lane;
       size_t next_count = 0, count = 0;

@@ -99,11 +99,24 @@ double share_of_runs(const LaidOutFabric& laid_out) {
   return static_cast<double>(wind.run_count) / static_cast<double>(wind.run_count + wind.list_count);
 }
 
+// A grid of 50 x 40 whose quads are divided along their diagonals by turns.
+MeshData grid_of_diamonds() {
+  MeshData mesh = test::make_quad_sheet(50, 40);
+  for (size_t quad = 0; quad < mesh.quads.size() / 4; ++quad) {
+    const uint32_t* c = &mesh.quads[quad * 4];
+    const bool turned = (c[0] % 50 + c[0] / 50) % 2 != 0;
+    for (const size_t corner : {0, 1, 2, 0, 2, 3}) mesh.triangles.push_back(c[(corner + (turned ? 1 : 0)) % 4]);
+  }
+  mesh.quads.clear();
+  return mesh;
+}
+
 std::vector<test::NamedMesh> meshes() {
   std::vector<test::NamedMesh> list = test::all_meshes();
   list.push_back({"grid", test::make_quad_sheet(50, 40)});
   list.push_back({"grid of triangles", test::make_triangle_sheet(50, 40)});
   list.push_back({"grid of a multiple of 16 columns", test::make_quad_sheet(32, 32)});
+  list.push_back({"grid of diamonds", grid_of_diamonds()});
   list.push_back({"narrow grid", test::make_quad_sheet(3, 200)});
   list.push_back({"wide tube", test::make_tube(50, 30)});
   list.push_back({"shuffled grid", test::shuffled(test::make_quad_sheet(40, 30))});
@@ -140,6 +153,8 @@ TEST(WindLayout, grids_need_few_lists_and_few_empty_places) {
     EXPECT_GT(share_of_runs(laid_out), 0.95);
     EXPECT_LT(laid_out.layout.wind.place_count, 1.08 * laid_out.layout.triangle_count);
   }
+  // Every second place would be empty.
+  EXPECT_EQ(share_of_runs(lay_out(cook_mesh(grid_of_diamonds()))), 0);
   EXPECT_EQ(share_of_runs(lay_out(cook_mesh(test::make_sphere(12, 9)))), 0);
 }
 
