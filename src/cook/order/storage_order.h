@@ -18,4 +18,7 @@ std::vector<uint32_t> find_storage_order(uint32_t particle_count, const std::vec
 // storage index of every particle is its own index.
 double mean_distance(const std::vector<uint32_t>& connections, const std::vector<uint32_t>& storage_order);
 
+// Whether an eighth or more of the connections join particles whose numbers are adjacent, as in grids row by row.
+bool has_rows(const std::vector<uint32_t>& connections);
+
 }  // namespace clothc::cook
