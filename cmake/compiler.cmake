@@ -41,8 +41,8 @@ else()
   # Functions begin at a cache line, so that their speed does not depend on what is linked before them
   # (docs/performance.md).
   # Without exceptions, the object needs no weak reference to their run time.
-  # g++'s points-to analysis takes a third of the compile time and changes the generated code very little. So does its
-  # search for what each load reads, without a limit (docs/log/2026-11-28-wind.md).
+  # g++'s points-to analysis takes a third of the compile time, its unlimited search for what each load reads a quarter; both
+  # change the generated code very little (docs/log/2026-11-28-wind.md).
   # g++ 12 warns about registers that its own AVX-512 header leaves undefined on purpose.
   set(clothc_kernel_options
       -O3 -falign-functions=64 -fno-math-errno -fno-trapping-math -fno-exceptions -Wno-psabi -Wno-ignored-attributes
