@@ -110,18 +110,21 @@ struct LatticeLayout {
 };
 
 // The triangles of a fabric as wind reads them, so that corners and impulses are loaded without gathering where particles
-// are stored row by row. Every triangle has a place; some places have none. Lists are where an array names them by a
-// negative number: by that many words in front of the array.
+// are stored row by row. Every triangle has a place; some places have no triangle. A list is 16 words in front of the array
+// that names it; its name is the distance from the array in words, a negative number.
 struct WindLayout {
   // A multiple of lane_padding. 0 = the fabric has no triangles.
   uint32_t place_count = 0;
-  // First word of an array: [place_count / lane_padding][batch_words] a bit for each place that has a triangle, and
-  // has_lists, and for each corner the storage indices of all 16: adjacent ones, of which the first is named, or, with
-  // has_lists, a list.
+  // First word of the lists that are in no other array, and of the batches if there are none.
+  uint32_t lists = 0;
+  // First word of an array: [place_count / lane_padding][batch_words] a word with a bit for each of 16 places that has a
+  // triangle, and a word for each corner. That is the storage index of the corner at the first place, where the corners at
+  // the others are the next ones; or, if the first word has the bit has_lists, a list of storage indices.
   uint32_t batches = 0;
   // First word of the fans: an offset for each slice of 16 particles and one for the end, then the rows of all slices. A
-  // row has a place for each particle: adjacent ones, of which the first is named, or a list. The rows have the triangles of
-  // a particle in ascending order, and places without a triangle.
+  // row is a word that stands for a place for each particle: the place of the first particle, where those of the others are
+  // the next ones; or a list of places. The rows have the triangles of a particle in ascending order, and places without a
+  // triangle.
   uint32_t fans = 0;
 
   static constexpr uint32_t batch_words = 4;

@@ -26,7 +26,7 @@ using PlaceRow = std::array<uint32_t, lane_padding>;
 // Places that the rows of a slice have yet to name, for each particle; the last one is next.
 using WaitingPlaces = std::array<std::vector<uint32_t>, lane_padding>;
 
-// A list as an array behind it names it: by the words in between, as a negative number.
+// The name of a list in an array behind it (WindLayout).
 uint32_t distance_to(size_t list, size_t array) { return static_cast<uint32_t>(list - array); }
 
 // Appends an array of rows for each slice, with an offset in front of it for each and one for the end, and names it in the
@@ -52,6 +52,7 @@ class RunLayout {
     place_others();
     if (triangle_at_.size() > size_t{count} + count / 2) return false;
     layout_.wind.place_count = static_cast<uint32_t>(triangle_at_.size());
+    layout_.wind.lists = static_cast<uint32_t>(words_.size());
     append_batches();
     append_fans();
     return true;
@@ -275,6 +276,7 @@ void lay_out_wind(FabricLayout& layout, std::vector<uint32_t>& words) {
 void lay_out_wind_without_runs(uint32_t slice_count, FabricLayout& layout, std::vector<uint32_t>& words) {
   if (layout.triangle_count == 0) return;
   layout.wind.place_count = layout.triangle_stride;
+  layout.wind.lists = static_cast<uint32_t>(words.size());
   std::vector<uint32_t> batches;
   for (uint32_t place = 0; place < layout.triangle_stride; place += lane_padding) {
     batches.push_back(WindLayout::has_lists | WindLayout::all_lanes);

@@ -111,7 +111,8 @@ bool has_rows(const std::vector<uint32_t>& connections) {
 void choose_storage_order(FabricData& fabric) {
   fabric.storage_order.clear();
   // Mean distance, in particles, up to which the order is kept: neighbours this close share a page of the first-level
-  // cache in any order. Rows of particles may be longer, since what reads along them gathers nothing (layout/wind.h).
+  // cache in any order. A grid that is stored row by row may have longer rows, because wind reads along them
+  // (layout/wind.h).
   constexpr double near = 64, near_in_rows = 256;
   // Factor by which another order must reduce the mean distance. A smaller gain does not pay for converting arrays
   // between the order of particles and the storage order at the interface of the solver.

@@ -16,8 +16,8 @@ struct Corner {
   real3 moved;
 };
 
-// A corner of the triangles of a batch. index: its storage index in the first lane, or, with lists, where in relation to
-// the batches the list of all of them is.
+// A corner of the triangles of a batch. index: the storage index of the first triangle's corner, or, with lists, the
+// distance in words from the batches to the list of the storage indices of all of them.
 FUNCTION(Corner) corner_at(CONTEXT int index, bool has_lists, int i) {
   int first = SETTING_INT(first_particle);
   real4 position;

@@ -38,11 +38,11 @@ inline std::vector<std::pair<uint32_t, uint32_t>> pairs_of_type(const FabricData
 // Returns where the array behind the one that begins at a word begins, or the end of the words.
 inline size_t end_of_array(const LaidOutFabric& laid_out, uint32_t first) {
   const FabricLayout& layout = laid_out.layout;
-  std::vector<uint32_t> begins = {
-      layout.storage_words,  layout.vertices,          layout.triangle_corners,    layout.particle_fans,
-      layout.vertex_fans,    layout.tangent_weights,   layout.particle_handedness, layout.vertex_handedness,
-      layout.rest_positions, layout.lattice.particles, layout.lattice.batches,     layout.wind.batches,
-      layout.wind.fans};
+  std::vector<uint32_t> begins = {layout.storage_words,       layout.vertices,          layout.triangle_corners,
+                                  layout.particle_fans,       layout.vertex_fans,       layout.tangent_weights,
+                                  layout.particle_handedness, layout.vertex_handedness, layout.rest_positions,
+                                  layout.lattice.particles,   layout.lattice.batches,   layout.wind.lists,
+                                  layout.wind.batches,        layout.wind.fans};
   for (const ConstraintLayout& set : layout.sets)
     begins.insert(begins.end(), {set.rows.particles, set.rows.parameters, set.rings.words});
   for (const LevelLayout& level : layout.levels)

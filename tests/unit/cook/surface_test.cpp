@@ -55,7 +55,7 @@ void expect_fans(const std::vector<uint32_t>& words, const Lists& expected, uint
   ASSERT_EQ(expected.size() % lane_padding, 0u);
   const size_t slices = expected.size() / lane_padding;
   ASSERT_GT(words.size(), slices);
-  EXPECT_LE(words[slices], words.size());
+  EXPECT_EQ(words[slices], words.size());
   for (size_t item = 0; item < expected.size(); ++item) {
     const uint32_t begin = words[item / lane_padding], end = words[item / lane_padding + 1];
     ASSERT_GT(begin, slices);

@@ -173,7 +173,7 @@ TEST(WindLayout, without_triangles_is_empty) {
   fabric.particle_count = fabric.vertex_count = 3;
   fabric.vertex_map = {0, 1, 2};
   const WindLayout wind = lay_out(fabric).layout.wind;
-  EXPECT_EQ(wind.place_count + wind.batches + wind.fans, 0u);
+  EXPECT_EQ(wind.place_count + wind.lists + wind.batches + wind.fans, 0u);
 }
 
 }  // namespace

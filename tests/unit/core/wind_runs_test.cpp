@@ -29,8 +29,6 @@ struct WindScene : Scene {
       p.drag_coefficient = 0.5f;
       p.lift_coefficient = 0.3f;
       p.fluid_density = 1.2f;
-      // Those of coarse levels are cooked anew for a topology of its own.
-      p.hierarchy_stiffness = 0;
     });
   }
   const clothc::WindLayout& wind() const { return cloths_of(*this).get(cloth).layout().wind; }
