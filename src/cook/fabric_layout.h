@@ -78,6 +78,8 @@ struct ConstraintLayout {
   Range colours;
   // Indices of the same constraints' colours in the lattice; empty if the set has none.
   Range lattice_colours;
+  // Of tethers: first word of the same tethers by slots of the lattice (LatticeTethers), or 0.
+  uint32_t lattice_tethers = 0;
 };
 
 // Constraints of a set, or rings of it, that have no particle in common that any of them moves.
@@ -107,6 +109,18 @@ struct LatticeLayout {
 
   static constexpr uint32_t batch_words = lane_padding + ring_size * lane_padding;
   uint32_t slot_count() const { return stride - lane_padding; }
+};
+
+// Tethers by slots, for sets whose tethers move no anchor: for each block of 16 slots, and for each tether of a particle, a
+// row of anchors and a row of lengths. Slots without tethers have no_constraint_length. The anchors of a block that are
+// one slot, or one after the other, are a negative first word alone; others are a row of slots.
+struct LatticeTethers {
+  static constexpr uint32_t row_words = 2 * lane_padding;
+  // Words of a block, of a set with this number of tethers per particle.
+  static constexpr uint32_t block_words(uint32_t width) { return width * row_words; }
+  // The first word for a slot that all lanes have in common, or for the slots from this one.
+  static constexpr uint32_t same(uint32_t slot) { return ~(2 * slot); }
+  static constexpr uint32_t from(uint32_t slot) { return ~(2 * slot + 1); }
 };
 
 // The triangles of a fabric as wind reads them, so that corners and impulses are loaded without gathering where particles

@@ -17,6 +17,7 @@
 #include "kernels/constraints/dihedral.kernel.h"
 #include "kernels/constraints/area.kernel.h"
 #include "kernels/constraints/separation.kernel.h"
+#include "kernels/constraints/in_lattice.kernel.h"
 #include "kernels/collide/response.kernel.h"
 #include "kernels/collide/report.kernel.h"
 #include "kernels/collide/convex.kernel.h"

@@ -11,6 +11,7 @@
 #include "cook/layout/append.h"
 #include "cook/layout/lattice_batches.h"
 #include "cook/layout/lattice_cells.h"
+#include "cook/layout/lattice_tethers.h"
 
 namespace clothc::cook {
 namespace {
@@ -75,7 +76,10 @@ class LatticeDraft {
 
   // Upper bound on the words that append_to appends, or 0 if there is nothing in the lattice.
   uint64_t word_count() const {
-    return batches_.empty() ? 0 : 2 * uint64_t{slots_.count()} + batches_.size() * LatticeLayout::batch_words;
+    if (batches_.empty()) return 0;
+    uint64_t tethers_per_particle = 0;
+    for (const uint32_t s : fabric_.layout.tether_sets) tethers_per_particle += fabric_.layout.sets[s].width;
+    return (2 + 2 * tethers_per_particle) * slots_.count() + batches_.size() * LatticeLayout::batch_words;
   }
 
   void append_to(LaidOutFabric& out) const {
@@ -100,6 +104,11 @@ class LatticeDraft {
     }
     out.layout.lattice_colours = colours_;
     for (size_t s = 0; s < sets_.size(); ++s) out.layout.sets[s].lattice_colours = sets_[s];
+    for (const uint32_t s : out.layout.tether_sets) {
+      ConstraintLayout& set = out.layout.sets[s];
+      if (fits_lattice(set, out.words, slots_.slot_of))
+        append_lattice_tethers(slots_.slot_of, slots_.count(), set, out.words);
+    }
   }
 
  private:
@@ -242,7 +251,10 @@ void lay_out_lattice(const FabricData& fabric, uint32_t batch_cost, LaidOutFabri
 void remove_lattice(FabricLayout& layout) {
   layout.lattice = {};
   layout.lattice_colours.clear();
-  for (ConstraintLayout& set : layout.sets) set.lattice_colours = {};
+  for (ConstraintLayout& set : layout.sets) {
+    set.lattice_colours = {};
+    set.lattice_tethers = 0;
+  }
 }
 
 }  // namespace clothc::cook

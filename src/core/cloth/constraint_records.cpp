@@ -45,6 +45,7 @@ static_assert(cook::neighbour_slot_words == neighbour_slot_words && cook::node_r
               "layouts place neighbours and rows of nodes where kernels look for them");
 static_assert(RingBlocks::block_words == ring_block_words && LatticeLayout::batch_words == lattice_batch_words,
               "layouts place rings where kernels look for them");
+static_assert(LatticeTethers::row_words == lattice_tether_words, "layouts place tethers where kernels look for them");
 
 // One record.
 class Record {
@@ -145,6 +146,7 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
     record.put(constraint_stiffness, cloth.parameters.tether_stiffness);
     record.put(constraint_parts, set.width);
     record.put_set(cloth, set, cloth.parameters.tether_scale * cloth.scale);
+    record.put(lattice_tethers, cloth.topology->word(set.lattice_tethers));
   }
   for (size_t k = 0; k < layout.collision_sets.size(); ++k)
     record_at(cloth.collision_record(k)).put_set(cloth, layout.sets[layout.collision_sets[k]], cloth.scale);

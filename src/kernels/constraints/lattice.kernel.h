@@ -46,39 +46,6 @@ KERNEL(leave_lattice) {
   SCATTER4_WHERE(particles, LATTICE_BLOCK(position), particle, position, LATTICE_HAS_PARTICLE(slot));
 }
 
-// The same with previous positions, for cloths that stay in the lattice through all iterations.
-KERNEL(move_into_lattice) {
-  if (STEP_INT(iteration_count) != 0) {
-    int slot = visited_slot(PASS i);
-    index_list particle = LATTICE_PARTICLES(slot);
-    real4 position = GATHER4(particles, LATTICE_BLOCK(position), particle);
-    real4 previous = GATHER4(particles, LATTICE_BLOCK(previous), particle);
-    store_slots(PASS int(lattice_positions), slot, position);
-    store_slots(PASS int(lattice_previous), slot, previous);
-  }
-}
-
-KERNEL(move_out_of_lattice) {
-  if (STEP_INT(iteration_count) != 0) {
-    int slot = visited_slot(PASS i);
-    index_list particle = LATTICE_PARTICLES(slot);
-    mask has_particle = LATTICE_HAS_PARTICLE(slot);
-    real4 position = load_slots(PASS int(lattice_positions), slot);
-    real4 previous = load_slots(PASS int(lattice_previous), slot);
-    SCATTER4_WHERE(particles, LATTICE_BLOCK(position), particle, position, has_particle);
-    SCATTER4_WHERE(particles, LATTICE_BLOCK(previous), particle, previous, has_particle);
-  }
-}
-
-KERNEL(integrate_in_lattice) {
-  real4 current = load_slots(PASS int(lattice_positions), i);
-  real4 before = load_slots(PASS int(lattice_previous), i);
-  real3 accelerated = make3(R(0.0f), R(0.0f), R(0.0f));
-  Integrated result = integrated(PASS current, before, accelerated, LATTICE_HAS_PARTICLE(i));
-  store_slots(PASS int(lattice_positions), i, result.position);
-  store_slots(PASS int(lattice_previous), i, result.previous);
-}
-
 // Where no constraint is, the edge is zero, so that a particle that is lost pulls nothing along.
 #define LATTICE_EDGE(side, a, b) select3(R(0.0f) <= rest_##side, (b) - (a), make3(R(0.0f), R(0.0f), R(0.0f)))
 

@@ -52,6 +52,9 @@ const uint lattice_batches = 29u;
 const uint lattice_batch_words = 80u;
 const uint lattice_rows = 30u;
 const uint lattice_stride = 31u;
+// topology, of a set of tethers: the tethers by slots. A row is 16 anchors and 16 lengths.
+const uint lattice_tethers = 28u;
+const uint lattice_tether_words = 32u;
 // The first rows of positions, and of previous positions.
 const uint lattice_positions = 0u;
 const uint lattice_previous = 4u;

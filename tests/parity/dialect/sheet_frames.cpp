@@ -116,14 +116,13 @@ void add_collisions(JobList& list, const GroupSettings& settings, const Sheet& s
   }
 }
 
-// Particles without accelerations of their own may be integrated in the lattice.
 void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet,
-                   bool integrates_in_lattice, bool in_crowd) {
+                   bool stays_in_lattice, bool in_crowd) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   add_placing(scene, settings, list.cloth, list.jobs);
-  if (integrates_in_lattice) {
-    add_integration_in_lattice(sheet, settings, list.cloth, list.jobs);
+  if (stays_in_lattice) {
+    add_stages_in_lattice(sheet, settings, list.cloth, list.jobs);
   } else {
     list.add(Kernel::integrate, 0, all);
   }
@@ -136,7 +135,7 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
   for (const Colour& colour : sheet.colours) {
     list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.record * constraint_words);
   }
-  if (integrates_in_lattice) add_lattice_jobs(sheet, settings, list.cloth, list.jobs);
+  if (stays_in_lattice) add_lattice_jobs(sheet, settings, list.cloth, list.jobs);
   if (in_crowd) add_crowd_jobs(sheet, settings, list.cloth, list.jobs);
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);

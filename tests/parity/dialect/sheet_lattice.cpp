@@ -1,7 +1,9 @@
-// sheet_lattice.cpp - builds the lattices, over the edges and the diagonals of all quads. Some constraints have no length.
+// sheet_lattice.cpp - builds the lattices, over the edges and the diagonals of all quads, and the tethers in them. Some
+// constraints have no length.
 #include "parity/dialect/sheet_lattice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cook/layout/constraint_sets.h"
 #include "cook/layout/lattice.h"
@@ -10,7 +12,26 @@
 namespace clothc::probes {
 namespace {
 
+constexpr uint32_t tethers_per_particle = 3;
+
 constexpr uint32_t phase_type_of_set[] = {CLOTHC_PHASE_STRETCH, CLOTHC_PHASE_SHEAR};
+
+// Tethers to the first particle, to the top of the column, and to particles of the first row out of order: their anchors
+// are one slot, slots one after the other, and a row of slots.
+void tether_to_first_row(const Sheet& sheet, FabricData& fabric) {
+  fabric.tethers_per_particle = tethers_per_particle;
+  for (uint32_t tether = 0; tether < tethers_per_particle; ++tether) {
+    for (uint32_t p = 0; p < sheet.particle_count; ++p) {
+      const uint32_t column = p % sheet.columns, row = p / sheet.columns;
+      const uint32_t anchors[] = {0, column, column * 7 % sheet.columns};
+      const uint32_t anchor = row == 0 ? p : anchors[tether];
+      fabric.tether_anchors.push_back(anchor);
+      const auto x = static_cast<float>(column) - static_cast<float>(anchor % sheet.columns);
+      const auto y = static_cast<float>(row);
+      fabric.tether_lengths.push_back(spacing * std::sqrt(x * x + y * y));
+    }
+  }
+}
 
 FabricData fabric_of(const Arenas& arenas, const Sheet& sheet, const GroupSettings& settings) {
   FabricData fabric;
@@ -42,6 +63,7 @@ FabricData fabric_of(const Arenas& arenas, const Sheet& sheet, const GroupSettin
     const auto order = arenas.topology.begin() + settings.storage_order;
     fabric.storage_order.assign(order, order + sheet.particle_count);
   }
+  tether_to_first_row(sheet, fabric);
   return fabric;
 }
 
@@ -62,6 +84,7 @@ void add_lattice(Arenas& arenas, Sheet& sheet, const GroupSettings& settings) {
   sheet.lattice = out.layout.lattice;
   sheet.lattice.particles += base;
   sheet.lattice.batches += base;
+  sheet.lattice_tethers = base + out.layout.sets[out.layout.tether_sets.front()].lattice_tethers;
   for (const ConstraintLayout& set : out.layout.sets) {
     const auto colours = out.layout.lattice_colours.begin();
     sheet.lattice_sets.emplace_back(colours + set.lattice_colours.begin, colours + set.lattice_colours.end);
@@ -75,8 +98,14 @@ void add_lattice_record(Arenas& arenas, const Sheet& sheet, GroupSettings& setti
   // The settings of a phase that has the defaults, which begin_group computes with.
   const float config[] = {1.0f, 1.0f, 1.0f, 1.0f};
   for (uint32_t k = 0; k < 4; ++k) own[k] = bits_of(config[k]);
-  own[constraint_parts] = 1;
+  own[constraint_parts] = tethers_per_particle;
   own[lattice_particles] = sheet.lattice.particles;
+  // It serves the tethers too.
+  const float scale = 1.02f, regularisation = 1e-30f;
+  own[constraint_scale] = bits_of(scale);
+  own[constraint_regularisation] = bits_of(regularisation);
+  own[constraint_width] = tethers_per_particle;
+  own[lattice_tethers] = sheet.lattice_tethers;
   own[constraint_first_particle] = settings.first_particle;
   for (const uint32_t record : {0u, 1u, settings.record_count - 1}) {
     uint32_t* const words = &arenas.tables[settings.constraint_records + record * constraint_words];
@@ -106,9 +135,10 @@ void add_lattice_jobs(const Sheet& sheet, const GroupSettings& settings, uint32_
   add(Kernel::leave_lattice, {0, slots}, own);
 }
 
-void add_integration_in_lattice(const Sheet& sheet, const GroupSettings& settings, uint32_t cloth,
-                                std::vector<Job>& jobs) {
-  for (const Kernel kernel : {Kernel::move_into_lattice, Kernel::integrate_in_lattice, Kernel::move_out_of_lattice})
+void add_stages_in_lattice(const Sheet& sheet, const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
+  for (const Kernel kernel :
+       {Kernel::move_into_lattice, Kernel::integrate_in_lattice, Kernel::constrain_motion_in_lattice,
+        Kernel::constrain_tethers_in_lattice, Kernel::constrain_separation_in_lattice, Kernel::move_out_of_lattice})
     jobs.push_back({number_of(kernel), cloth, 0, sheet.lattice.slot_count(), lattice_record_of(settings)});
 }
 

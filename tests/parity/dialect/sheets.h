@@ -55,6 +55,8 @@ struct Sheet {
   // The first word of a crowd of this sheet alone, in lane 0.
   uint32_t crowd = 0;
   LatticeLayout lattice;
+  // First word of the tethers by its slots.
+  uint32_t lattice_tethers = 0;
   // The colours of each set in the lattice.
   std::vector<std::vector<Range>> lattice_sets;
 };

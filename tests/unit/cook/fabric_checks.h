@@ -44,7 +44,7 @@ inline size_t end_of_array(const LaidOutFabric& laid_out, uint32_t first) {
                                   layout.lattice.particles,   layout.lattice.batches,   layout.wind.lists,
                                   layout.wind.batches,        layout.wind.fans};
   for (const ConstraintLayout& set : layout.sets)
-    begins.insert(begins.end(), {set.rows.particles, set.rows.parameters, set.rings.words});
+    begins.insert(begins.end(), {set.rows.particles, set.rows.parameters, set.rings.words, set.lattice_tethers});
   for (const LevelLayout& level : layout.levels)
     begins.insert(begins.end(), {level.members, level.neighbours, level.nodes, level.parents, level.parent_nodes});
   size_t end = laid_out.words.size();

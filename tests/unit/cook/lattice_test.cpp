@@ -159,6 +159,114 @@ TEST(Lattice, says_which_batches_have_slots_in_common) {
   }
 }
 
+// The slot of the anchor of a tether, as the kernel reads it.
+uint32_t anchor_of(const uint32_t* row, uint32_t lane) {
+  if (row[0] >> 31 == 0) return row[lane];
+  const uint32_t first = ~row[0];
+  return first / 2 + first % 2 * lane;
+}
+
+struct Tether {
+  uint32_t anchor;
+  uint32_t length;
+  bool operator==(const Tether& other) const { return anchor == other.anchor && length == other.length; }
+};
+
+// [storage indices][tether] the tethers of particles, as the rows of the set have them and as its slots do.
+using Tethers = std::map<uint32_t, std::vector<Tether>>;
+
+// Two tethers may be in either order, since what they do is added to zero; more may not.
+void sort_pairs(const ConstraintLayout& set, std::vector<Tether>& tethers) {
+  if (set.width == 2 && tethers.size() == 2 && tethers[1].anchor < tethers[0].anchor) std::swap(tethers[0], tethers[1]);
+}
+
+Tethers tethers_in_rows(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
+  Tethers tethers;
+  const auto at = [&](uint32_t first, uint32_t row, uint32_t item) {
+    return laid_out.words[first + row * set.rows.stride + item];
+  };
+  for (uint32_t item = 0; item < set.rows.stride; ++item) {
+    const uint32_t particle = at(set.rows.particles, 0, item);
+    if (is_padding_particle(particle)) continue;
+    for (uint32_t t = 0; t < set.width; ++t)
+      tethers[particle].push_back({at(set.rows.particles, 1 + t, item), at(set.rows.parameters, t, item)});
+    sort_pairs(set, tethers[particle]);
+  }
+  return tethers;
+}
+
+// kinds: how many rows have anchors that are one slot, slots one after the other, and a row of slots.
+Tethers tethers_in_slots(const FabricData& fabric, const LaidOutFabric& laid_out, const ConstraintLayout& set,
+                         uint32_t (&kinds)[3]) {
+  Tethers tethers;
+  const LatticeLayout& lattice = laid_out.layout.lattice;
+  for (uint32_t slot = 0; slot < lattice.slot_count(); ++slot) {
+    const uint32_t particle = laid_out.words[lattice.particles + slot];
+    const uint32_t* const block =
+        &laid_out.words[set.lattice_tethers] + slot / lane_padding * size_t{LatticeTethers::block_words(set.width)};
+    for (uint32_t t = 0; t < set.width; ++t) {
+      const uint32_t* const row = block + size_t{t} * LatticeTethers::row_words;
+      const uint32_t lane = slot % lane_padding, length = row[lane_padding + lane];
+      // Whatever a lane has for an anchor, it must be in the rows of the lattice.
+      EXPECT_LT(anchor_of(row, lane), lattice.stride);
+      if (lane == 0) ++kinds[row[0] >> 31 == 0 ? 2 : ~row[0] % 2];
+      if (test::float_of(length) < 0) continue;
+      EXPECT_LT(particle, fabric.particle_count);
+      tethers[particle].push_back({laid_out.words[lattice.particles + anchor_of(row, lane)], length});
+      sort_pairs(set, tethers[particle]);
+    }
+  }
+  return tethers;
+}
+
+MeshData tethered_sheet(uint32_t columns, const std::vector<uint32_t>& pinned, uint32_t tethers_per_particle) {
+  MeshData mesh = test::make_quad_sheet(columns, 36);
+  mesh.inverse_masses.assign(mesh.positions.size() / 3, 1.0f);
+  for (const uint32_t vertex : pinned) mesh.inverse_masses[vertex] = 0;
+  mesh.tethers_per_particle = tethers_per_particle;
+  return mesh;
+}
+
+TEST(Lattice, has_the_tethers_of_the_fabric) {
+  std::vector<uint32_t> top(200);
+  for (uint32_t k = 0; k < top.size(); ++k) top[k] = k;
+  const struct {
+    uint32_t columns;
+    std::vector<uint32_t> pinned;
+    uint32_t tethers_per_particle;
+    // Whether most rows have anchors that are one slot, or slots one after the other.
+    bool are_same, are_runs;
+  } cases[] = {
+      {40, {0, 39}, 2, true, false}, {200, top, 1, false, true}, {40, {0, 7, 13, 21, 30, 700, 1111}, 3, false, false}};
+  for (const auto& tested : cases) {
+    for (const bool reorder : {false, true}) {
+      MeshData mesh = tethered_sheet(tested.columns, tested.pinned, tested.tethers_per_particle);
+      mesh.reorder = reorder;
+      const FabricData fabric = test::cook_checked(mesh);
+      const LaidOutFabric laid_out = lay_out_at_any_cost(fabric);
+      ASSERT_EQ(laid_out.layout.tether_sets.size(), 1u);
+      const ConstraintLayout& set = laid_out.layout.sets[laid_out.layout.tether_sets.front()];
+      ASSERT_GT(set.lattice_tethers, 0u);
+      uint32_t kinds[3] = {};
+      const Tethers expected = tethers_in_rows(laid_out, set);
+      EXPECT_EQ(expected.size(), fabric.particle_count - tested.pinned.size());
+      EXPECT_EQ(tethers_in_slots(fabric, laid_out, set, kinds), expected);
+      const uint32_t all = kinds[0] + kinds[1] + kinds[2];
+      EXPECT_EQ(kinds[0] > all / 2, tested.are_same) << kinds[0] << " of " << all;
+      EXPECT_EQ(kinds[1] > all / 2, tested.are_runs) << kinds[1] << " of " << all;
+    }
+  }
+}
+
+// Particles that are tethered to others that are tethered move one after the other, which slots do not.
+TEST(Lattice, leaves_out_tethers_that_move_anchors) {
+  FabricData fabric = test::cook_checked(tethered_sheet(40, {0, 39}, 1));
+  fabric.tether_anchors[500] = 501;
+  const LaidOutFabric laid_out = lay_out_at_any_cost(fabric);
+  EXPECT_GT(laid_out.layout.lattice.stride, 0u);
+  EXPECT_EQ(laid_out.layout.sets[laid_out.layout.tether_sets.front()].lattice_tethers, 0u);
+}
+
 TEST(Lattice, visits_every_slot_once) {
   const LaidOutFabric laid_out = lay_out(test::cook_checked(test::make_quad_sheet(50, 40)), batch_cost);
   const LatticeLayout& lattice = laid_out.layout.lattice;

@@ -1,5 +1,5 @@
 // lattice_jobs_test.cpp - cloths that are solved in the lattice of their fabric have the bits of those that are not, and
-// stay in it through an update where nothing but phases moves them.
+// stay in it through an update where all that moves them can be done there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,6 +28,11 @@ struct Case {
   bool has_lone_vertex = false;
   // Vertices that get a position at infinity before each update.
   std::vector<uint32_t> lost = {};
+  uint32_t tethers_per_particle = 0;
+  // Values of these channels are set before each update.
+  std::vector<clothc_channel> channels = {};
+  // A kernel that runs in the lattice, if the cloth stays.
+  Kernel kernel = Kernel::integrate_in_lattice;
 };
 
 struct Result {
@@ -73,6 +78,16 @@ void lose(clothc_device device, clothc_solver solver, clothc_cloth_id cloth, con
   clothc_test::set_particles(device, solver, cloth, CLOTHC_CHANNEL_POSITION, positions);
 }
 
+// Values near the particles: centres and radii of spheres that do not hold all particles, and accelerations in m/s2.
+void set_channel(clothc_device device, clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel, int frame) {
+  std::vector<float> values = clothc_test::get_particles<float>(device, solver, cloth, CLOTHC_CHANNEL_POSITION);
+  for (size_t v = 0; v < values.size() / 4; ++v) {
+    values[4 * v + 2] += 0.01f * static_cast<float>(frame);
+    values[4 * v + 3] = v % 5 == 0 ? -1.0f : 0.02f * static_cast<float>(v % 3);
+  }
+  clothc_test::set_particles(device, solver, cloth, channel, values);
+}
+
 Result run(const Case& tested, uint32_t lattice_batch_cost) {
   Result result;
   std::vector<Recording> recordings;
@@ -81,10 +96,12 @@ Result run(const Case& tested, uint32_t lattice_batch_cost) {
   clothc_solver_desc solver_desc = make_default<clothc_solver_desc>();
   solver_desc.schedule = CLOTHC_SCHEDULE_PASS;
   const clothc_solver solver = clothc_test::create_solver(device, solver_desc);
-  const MeshData mesh = crumpled_sheet(tested.has_lone_vertex);
+  MeshData mesh = crumpled_sheet(tested.has_lone_vertex);
+  mesh.tethers_per_particle = tested.tethers_per_particle;
   const clothc_cloth_id cloth = add_cloth(solver, clothc_test::cook_fabric(device, desc_of(mesh)), tested);
   for (int frame = 0; frame < 4; ++frame) {
     if (!tested.lost.empty()) lose(device, solver, cloth, tested.lost);
+    for (const clothc_channel channel : tested.channels) set_channel(device, solver, cloth, channel, frame);
     // The last update has no iterations.
     clothc_test::update_solver(solver, frame < 3 ? dt : 0);
   }
@@ -99,7 +116,7 @@ Result run(const Case& tested, uint32_t lattice_batch_cost) {
 }
 
 std::vector<Case> cases() {
-  std::vector<Case> all(9);
+  std::vector<Case> all(14);
   all[0].name = "phases only";
   all[1].name = "soft zones";
   all[1].change_phases = [](auto& phases) {
@@ -143,6 +160,27 @@ std::vector<Case> cases() {
   all[8].name = "a particle without a slot, which falls";
   all[8].has_lone_vertex = true;
   all[8].stays = false;
+  all[9].name = "tethers";
+  all[9].tethers_per_particle = 2;
+  all[9].change_parameters = [](auto& p) {
+    p.tether_stiffness = 0.7f;
+    p.tether_scale = 0.9f;
+  };
+  all[9].kernel = Kernel::constrain_tethers_in_lattice;
+  all[10].name = "motion constraints";
+  all[10].channels = {CLOTHC_CHANNEL_MOTION_CONSTRAINT};
+  all[10].kernel = Kernel::constrain_motion_in_lattice;
+  all[11].name = "separation constraints";
+  all[11].channels = {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT};
+  all[11].kernel = Kernel::constrain_separation_in_lattice;
+  all[12].name = "accelerations of particles";
+  all[12].channels = {CLOTHC_CHANNEL_ACCELERATION};
+  all[13].name = "all of this and lost particles";
+  all[13].tethers_per_particle = 3;
+  all[13].change_parameters = [](auto& p) { p.tether_stiffness = 1; };
+  all[13].channels = {CLOTHC_CHANNEL_MOTION_CONSTRAINT, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT,
+                      CLOTHC_CHANNEL_ACCELERATION};
+  all[13].lost = {77, 11 * columns + 3};
   return all;
 }
 
@@ -159,6 +197,7 @@ TEST(LatticeJobs, give_the_bits_of_the_same_cloth_without_a_lattice) {
     EXPECT_TRUE(has(with, Kernel::solve_lattice) || has(with, Kernel::solve_lattice_with_limits));
     EXPECT_FALSE(has(with, Kernel::solve_rings) || has(with, Kernel::solve_rings_with_limits));
     EXPECT_EQ(has(with, Kernel::integrate_in_lattice), tested.stays);
+    EXPECT_EQ(has(with, tested.kernel), tested.stays);
     EXPECT_EQ(has(with, Kernel::enter_lattice), !tested.stays);
   }
 }
