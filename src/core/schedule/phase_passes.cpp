@@ -3,10 +3,9 @@
 #include "core/schedule/phase_passes.h"
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 #include "cook/layout/lattice.h"
+#include "core/schedule/lattice_passes.h"
 
 namespace clothc {
 namespace {
@@ -97,34 +96,6 @@ bool is_worth_lattice(const Cloth& cloth, const std::vector<uint32_t>& phases) {
   return cook::is_worth_lattice(cloth.layout(), sets, cloth.topology->lattice_batch_cost);
 }
 
-// Whether a job accesses particles where they are outside the lattice.
-bool needs_particles(const Job& job) {
-  const KernelInfo& info = info_of(static_cast<Kernel>(job.kernel));
-  return ((info.reads | info.writes) & (access_position | access_previous)) != 0;
-}
-
-// Makes a job over particles one over slots. Returns false if there is no such kernel.
-bool move_into_lattice(const Cloth& cloth, Job& job) {
-  const std::pair<Kernel, Kernel> kernels[] = {{Kernel::integrate, Kernel::integrate_in_lattice},
-                                               {Kernel::constrain_motion, Kernel::constrain_motion_in_lattice},
-                                               {Kernel::constrain_tethers, Kernel::constrain_tethers_in_lattice},
-                                               {Kernel::constrain_separation, Kernel::constrain_separation_in_lattice}};
-  const auto found = std::find_if(std::begin(kernels), std::end(kernels),
-                                  [&](const auto& pair) { return pair.first == static_cast<Kernel>(job.kernel); });
-  if (found == std::end(kernels)) return false;
-  if (found->first == Kernel::constrain_tethers) {
-    const std::vector<uint32_t>& sets = cloth.layout().tether_sets;
-    const auto fits = [&](uint32_t set) { return cloth.layout().sets[set].lattice_tethers != 0; };
-    if (!std::all_of(sets.begin(), sets.end(), fits)) return false;
-  } else {
-    job.argument = cloth.lattice_record();
-  }
-  job.kernel = static_cast<uint32_t>(found->second);
-  job.begin = 0;
-  job.end = slots_of(cloth).end;
-  return true;
-}
-
 void add_solves_in_lattice(const Cloth& cloth, const std::vector<uint32_t>& phases, PassList& passes) {
   passes.add(Kernel::enter_lattice, slots_of(cloth), cloth.lattice_record());
   for (const uint32_t phase : phases) {
@@ -149,24 +120,6 @@ ConstraintKernels kernels_of(ConstraintType type) {
 #undef CLOTHC_CONSTRAINT_PARAMETER
   };
   return kernels[static_cast<uint32_t>(type) - 1];
-}
-
-bool stay_in_lattice(const Cloth& cloth, std::vector<StagedJob>& iteration) {
-  if (!cloth.may_stay_in_lattice(cloth.parameters) || cloth.collides_with_cloths) return false;
-  const auto is_way = [](const StagedJob& staged) {
-    const auto kernel = static_cast<Kernel>(staged.job.kernel);
-    return kernel == Kernel::enter_lattice || kernel == Kernel::leave_lattice;
-  };
-  // One pair, since the way back and there again is needed where other phases are between.
-  if (std::count_if(iteration.begin(), iteration.end(), is_way) != 2) return false;
-  std::vector<StagedJob> inside;
-  for (StagedJob staged : iteration) {
-    if (is_way(staged)) continue;
-    if (needs_particles(staged.job) && !move_into_lattice(cloth, staged.job)) return false;
-    inside.push_back(staged);
-  }
-  iteration = std::move(inside);
-  return true;
 }
 
 void add_phases(const Cloth& cloth, PassList& passes) {

@@ -4,6 +4,7 @@
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"
 #include "core/schedule/cloth_collision_passes.h"
+#include "core/schedule/lattice_passes.h"
 #include "core/schedule/phase_passes.h"
 
 namespace clothc {
