@@ -2,7 +2,6 @@
 #include "core/schedule/lattice_passes.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace clothc {
@@ -26,27 +25,19 @@ bool all_tethers_have_slots(const Cloth& cloth) {
                      [&](uint32_t set) { return layout.sets[set].lattice_tethers != 0; });
 }
 
-// A kernel that does in the lattice what another one does outside.
-struct KernelInLattice {
-  Kernel outside, inside;
-};
-constexpr KernelInLattice kernels_in_lattice[] = {
-    {Kernel::integrate, Kernel::integrate_in_lattice},
-    {Kernel::constrain_motion, Kernel::constrain_motion_in_lattice},
-    {Kernel::constrain_tethers, Kernel::constrain_tethers_in_lattice},
-    {Kernel::constrain_separation, Kernel::constrain_separation_in_lattice}};
-
-// Returns false if the job cannot be done in the lattice of this cloth.
+// Makes a job over particles one over slots. Returns false if there is no kernel for it, or this cloth has not what it
+// needs.
 bool move_into_lattice(const Cloth& cloth, StagedJob& staged) {
-  const auto found = std::find_if(std::begin(kernels_in_lattice), std::end(kernels_in_lattice),
-                                  [&](const KernelInLattice& kernel) { return is(staged, kernel.outside); });
-  if (found == std::end(kernels_in_lattice)) return false;
-  staged.job.kernel = static_cast<uint32_t>(found->inside);
+  if (is(staged, Kernel::integrate) && !cloth.has(group_acceleration)) {
+    staged.job.kernel = static_cast<uint32_t>(Kernel::integrate_in_lattice);
+    staged.job.argument = cloth.lattice_record();
+  } else if (is(staged, Kernel::constrain_tethers) && all_tethers_have_slots(cloth)) {
+    staged.job.kernel = static_cast<uint32_t>(Kernel::constrain_tethers_in_lattice);
+  } else {
+    return false;
+  }
   staged.job.begin = 0;
   staged.job.end = slots_of(cloth).end;
-  // Tethers are solved with a record of their own.
-  if (found->outside == Kernel::constrain_tethers) return all_tethers_have_slots(cloth);
-  staged.job.argument = cloth.lattice_record();
   return true;
 }
 

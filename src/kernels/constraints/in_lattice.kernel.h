@@ -1,6 +1,5 @@
-// in_lattice.kernel.h - the stages of cloths that stay in the lattice from the first to the last iteration of an update
-// (lattice.kernel.h). What particles have of their own is gathered by the particle of each slot. Results are those of the
-// stages outside the lattice.
+// in_lattice.kernel.h - integration and tethers of cloths that stay in the lattice from the first to the last iteration of
+// an update (lattice.kernel.h). Results are those of integrate.kernel.h and tethers.kernel.h.
 
 // Brings positions and previous positions into the lattice before the iterations.
 KERNEL(move_into_lattice) {
@@ -27,35 +26,13 @@ KERNEL(move_out_of_lattice) {
   }
 }
 
-// The rows of a block of the particles, one for each slot. Slots without a particle get that of a padding particle.
-#define LATTICE_GATHER(block) \
-  GATHER4(particles, BLOCK(block) + CONSTRAINT_INT(constraint_first_particle), LATTICE_PARTICLES(i))
-
 KERNEL(integrate_in_lattice) {
   real4 current = load_slots(PASS int(lattice_positions), i);
   real4 before = load_slots(PASS int(lattice_previous), i);
   real3 accelerated = make3(R(0.0f), R(0.0f), R(0.0f));
-  if (HAS_BLOCK(acceleration)) {
-    real4 acceleration = LATTICE_GATHER(acceleration);
-    accelerated = XYZ(acceleration) * STEP(acceleration_scale);
-  }
   Integrated result = integrated(PASS current, before, accelerated, LATTICE_HAS_PARTICLE(i));
   store_slots(PASS int(lattice_positions), i, result.position);
   store_slots(PASS int(lattice_previous), i, result.previous);
-}
-
-KERNEL(constrain_motion_in_lattice) {
-  real4 position = load_slots(PASS int(lattice_positions), i);
-  real4 start = LATTICE_GATHER(motion_start);
-  real4 target = LATTICE_GATHER(motion_target);
-  store_slots(PASS int(lattice_positions), i, moved_into_motion_sphere(PASS position, start, target));
-}
-
-KERNEL(constrain_separation_in_lattice) {
-  real4 position = load_slots(PASS int(lattice_positions), i);
-  real4 start = LATTICE_GATHER(separation_start);
-  real4 target = LATTICE_GATHER(separation_target);
-  store_slots(PASS int(lattice_positions), i, moved_out_of_separation_sphere(PASS position, start, target));
 }
 
 // The anchors of a row of tethers.

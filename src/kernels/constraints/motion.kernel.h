@@ -4,9 +4,12 @@
 // target radius leaves the particle alone; a negative start radius means that the constraint is new, so it stays at its
 // target.
 
-FUNCTION(real4)
-moved_into_motion_sphere(CONTEXT VALUE(real4) position, VALUE(real4) set_start, VALUE(real4) target) {
-  real4 start = select4(set_start.w < R(0.0f), target, set_start);
+KERNEL(constrain_motion) {
+  int first = SETTING_INT(first_particle);
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
+  real4 start = LOAD4(particles, BLOCK(motion_start) + first, i);
+  real4 target = LOAD4(particles, BLOCK(motion_target) + first, i);
+  start = select4(start.w < R(0.0f), target, start);
   real time = STEP(time);
   real3 centre = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
                        interpolate(start.z, target.z, time));
@@ -18,13 +21,5 @@ moved_into_motion_sphere(CONTEXT VALUE(real4) position, VALUE(real4) set_start, 
   real slack = maximum(R(1.0f) - divide(radius, distance), R(0.0f)) * STEP(motion_rate);
   real3 next = XYZ(position) + to_centre * select(constrained, slack, R(0.0f));
   mask held = mask_and(constrained, radius <= R(0.0f));
-  return make4(next, select(held, R(0.0f), position.w));
-}
-
-KERNEL(constrain_motion) {
-  int first = SETTING_INT(first_particle);
-  real4 position = LOAD4(particles, FRAME(position) + first, i);
-  real4 start = LOAD4(particles, BLOCK(motion_start) + first, i);
-  real4 target = LOAD4(particles, BLOCK(motion_target) + first, i);
-  STORE4(particles, FRAME(position) + first, i, moved_into_motion_sphere(PASS position, start, target));
+  STORE4(particles, FRAME(position) + first, i, make4(next, select(held, R(0.0f), position.w)));
 }

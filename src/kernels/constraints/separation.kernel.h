@@ -3,9 +3,12 @@
 // particle alone; a start radius of zero or less means that the constraint is new, so it stays at its target.
 // Source: PhysX 3.4 manual, Cloth, "Separation constraints"; NvCloth solver documentation, the same.
 
-FUNCTION(real4)
-moved_out_of_separation_sphere(CONTEXT VALUE(real4) position, VALUE(real4) set_start, VALUE(real4) target) {
-  real4 start = select4(R(0.0f) < set_start.w, set_start, target);
+KERNEL(constrain_separation) {
+  int first = SETTING_INT(first_particle);
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
+  real4 start = LOAD4(particles, BLOCK(separation_start) + first, i);
+  real4 target = LOAD4(particles, BLOCK(separation_target) + first, i);
+  start = select4(R(0.0f) < start.w, start, target);
   real time = STEP(time);
   real3 centre = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
                        interpolate(start.z, target.z, time));
@@ -14,13 +17,6 @@ moved_out_of_separation_sphere(CONTEXT VALUE(real4) position, VALUE(real4) set_s
   real distance = square_root(dot3(to_centre, to_centre) + CLOTHC_EPSILON);
   real slack = minimum(R(1.0f) - divide(radius, distance), R(0.0f));
   mask constrained = mask_and(R(0.0f) < target.w, is_active(position.w));
-  return make4(XYZ(position) + to_centre * select(constrained, slack, R(0.0f)), position.w);
-}
-
-KERNEL(constrain_separation) {
-  int first = SETTING_INT(first_particle);
-  real4 position = LOAD4(particles, FRAME(position) + first, i);
-  real4 start = LOAD4(particles, BLOCK(separation_start) + first, i);
-  real4 target = LOAD4(particles, BLOCK(separation_target) + first, i);
-  STORE4(particles, FRAME(position) + first, i, moved_out_of_separation_sphere(PASS position, start, target));
+  STORE4(particles, FRAME(position) + first, i,
+         make4(XYZ(position) + to_centre * select(constrained, slack, R(0.0f)), position.w));
 }

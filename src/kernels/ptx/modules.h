@@ -108,14 +108,8 @@ inline constexpr const char* move_into_lattice_ptx[] = {
 inline constexpr const char* integrate_in_lattice_ptx[] = {
 #include "kernels/ptx/integrate_in_lattice.inc"
 };
-inline constexpr const char* constrain_motion_in_lattice_ptx[] = {
-#include "kernels/ptx/constrain_motion_in_lattice.inc"
-};
 inline constexpr const char* constrain_tethers_in_lattice_ptx[] = {
 #include "kernels/ptx/constrain_tethers_in_lattice.inc"
-};
-inline constexpr const char* constrain_separation_in_lattice_ptx[] = {
-#include "kernels/ptx/constrain_separation_in_lattice.inc"
 };
 inline constexpr const char* move_out_of_lattice_ptx[] = {
 #include "kernels/ptx/move_out_of_lattice.inc"

@@ -110,14 +110,8 @@ inline constexpr uint32_t move_into_lattice_words[] = {
 inline constexpr uint32_t integrate_in_lattice_words[] = {
 #include "kernels/spirv/integrate_in_lattice.inc"
 };
-inline constexpr uint32_t constrain_motion_in_lattice_words[] = {
-#include "kernels/spirv/constrain_motion_in_lattice.inc"
-};
 inline constexpr uint32_t constrain_tethers_in_lattice_words[] = {
 #include "kernels/spirv/constrain_tethers_in_lattice.inc"
-};
-inline constexpr uint32_t constrain_separation_in_lattice_words[] = {
-#include "kernels/spirv/constrain_separation_in_lattice.inc"
 };
 inline constexpr uint32_t move_out_of_lattice_words[] = {
 #include "kernels/spirv/move_out_of_lattice.inc"

@@ -116,6 +116,7 @@ void add_collisions(JobList& list, const GroupSettings& settings, const Sheet& s
   }
 }
 
+// Particles without accelerations of their own may be integrated in the lattice.
 void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet,
                    bool stays_in_lattice, bool in_crowd) {
   const uint32_t all = sheet.padded_count;

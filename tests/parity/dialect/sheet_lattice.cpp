@@ -136,9 +136,8 @@ void add_lattice_jobs(const Sheet& sheet, const GroupSettings& settings, uint32_
 }
 
 void add_stages_in_lattice(const Sheet& sheet, const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
-  for (const Kernel kernel :
-       {Kernel::move_into_lattice, Kernel::integrate_in_lattice, Kernel::constrain_motion_in_lattice,
-        Kernel::constrain_tethers_in_lattice, Kernel::constrain_separation_in_lattice, Kernel::move_out_of_lattice})
+  for (const Kernel kernel : {Kernel::move_into_lattice, Kernel::integrate_in_lattice,
+                              Kernel::constrain_tethers_in_lattice, Kernel::move_out_of_lattice})
     jobs.push_back({number_of(kernel), cloth, 0, sheet.lattice.slot_count(), lattice_record_of(settings)});
 }
 

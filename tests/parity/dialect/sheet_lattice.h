@@ -13,8 +13,7 @@ void add_lattice_rows(Arenas& arenas, const Sheet& sheet, const GroupSettings& s
 
 // Solves the sets of the lattice with the first two phases.
 void add_lattice_jobs(const Sheet& sheet, const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
-// Integration, motion constraints, tethers and separation constraints of a cloth that stays in its lattice; they take the
-// place of the kernel that integrates.
+// Integration and tethers of a cloth that stays in its lattice; they take the place of the kernel that integrates.
 void add_stages_in_lattice(const Sheet& sheet, const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 
 }  // namespace clothc::probes

@@ -32,17 +32,9 @@ const Names fixed_names = {
 
 // Kernels over constraints whose own code reads the step.
 bool reads_step(const std::string& kernel) {
-  static const Names names = {"find_pinned_particles",
-                              "find_pinned_nodes",
-                              "choose_pins",
-                              "sweep_nodes",
-                              "sweep_nodes_back",
-                              "move_nodes",
-                              "move_into_lattice",
-                              "integrate_in_lattice",
-                              "constrain_motion_in_lattice",
-                              "constrain_separation_in_lattice",
-                              "move_out_of_lattice"};
+  static const Names names = {"find_pinned_particles", "find_pinned_nodes",    "choose_pins",
+                              "sweep_nodes",           "sweep_nodes_back",     "move_nodes",
+                              "move_into_lattice",     "integrate_in_lattice", "move_out_of_lattice"};
   return std::find(names.begin(), names.end(), kernel) != names.end();
 }
 

@@ -38,6 +38,16 @@ Scene self_colliding(uint32_t count, float distance, bool ignores_neighbours) {
   return scene;
 }
 
+// Every particle stays in a sphere of 0.1 m around where it began.
+Scene limited_sheet(bool moves_in_every_frame) {
+  Scene scene = hanging_sheet(50, 0);
+  MotionLimits& limits = scene.cloths.front().limits.emplace();
+  limits.radius = 0.1f;
+  // Any keyframes make the tool set all spheres in every frame.
+  if (moves_in_every_frame) limits.translation = {{0, {}}, {1000, {0, 0.1f, 0}}};
+  return scene;
+}
+
 // Two sheets like that of sheet50, one 1.5 spacings above the other and slightly displaced, so that they swing into
 // each other.
 Scene layers() {
@@ -53,18 +63,19 @@ Scene layers() {
 }
 
 // The 2 m sheet of the stretch table in docs/validation.md, whose top row is pinned, with tethers.
-Scene taut_sheet(uint32_t iterations, std::vector<uint32_t> long_range_edges) {
-  constexpr uint32_t count = 64;
-  std::vector<uint32_t> top(count);
+Scene taut_sheet(Mesh mesh, uint32_t iterations, std::vector<uint32_t> long_range_edges) {
+  std::vector<uint32_t> top(64);
   std::iota(top.begin(), top.end(), 0u);
   std::vector<SceneCloth> cloths;
-  cloths.push_back(bench_cloth(sheet_mesh(count, count, 2.0f / (count - 1), {}), std::move(top), 1));
+  cloths.push_back(bench_cloth(std::move(mesh), std::move(top), 1));
   SceneCloth& cloth = cloths.back();
   cloth.long_range_edges = std::move(long_range_edges);
   cloth.parameters.solver_frequency = 60.0f * static_cast<float>(iterations);
   std::fill_n(cloth.parameters.damping, 3, 0.5f);
   return scene_of_cloths(std::move(cloths));
 }
+Mesh taut_quads() { return sheet_mesh(64, 64, 2.0f / 63, {}); }
+Mesh taut_triangles() { return triangle_mesh(64, 2.0f / 63); }
 
 Scene garment(uint32_t tethers_per_particle) {
   GarmentMesh garment = garment_mesh();
@@ -112,12 +123,16 @@ const std::vector<BenchCase>& bench_cases() {
           [] { return with_hierarchy(hanging_triangles(100)); }),
       row("triangles100", "the same without coarse levels", 180, 40, [] { return hanging_triangles(100); }),
       row("taut64", "2 m sheet of 64 x 64 that stretches 1 % at most: tethers, 12 iterations", 30, 100,
-          [] { return taut_sheet(12, {}); }),
+          [] { return taut_sheet(taut_quads(), 12, {}); }),
       row("taut64_long_range", "the same with long-range constraints of 12 and 4 edges, 6 iterations", 30, 100,
           [] {
-            return taut_sheet(6, {12, 4});
+            return taut_sheet(taut_quads(), 6, {12, 4});
           }),
+      row("taut64_triangles", "the same of irregular triangles, with tethers and coarse levels, 4 iterations", 30, 100,
+          [] { return with_hierarchy(taut_sheet(taut_triangles(), 4, {})); }),
       by_default(row("wind50", "50 x 50 sheet in wind, with drag and lift", 30, 100, windy_sheet)),
+      row("motion50", "50 x 50 sheet with motion constraints, set once", 30, 100, [] { return limited_sheet(false); }),
+      row("motion50_written", "the same, set in every frame", 30, 100, [] { return limited_sheet(true); }),
       row("capsules50", "2 m sheet draped on a sphere and 5 tapered capsules", 300, 100,
           [] {
             return sheet_on_capsules({false, 0});
