@@ -95,13 +95,12 @@ void add_lattice_record(Arenas& arenas, const Sheet& sheet, GroupSettings& setti
   ++settings.record_count;
   arenas.tables.resize(arenas.tables.size() + constraint_words, 0u);
   uint32_t* const own = &arenas.tables[lattice_record_of(settings)];
-  // The settings of a phase that has the defaults, which begin_group computes with.
-  const float config[] = {1.0f, 1.0f, 1.0f, 1.0f};
+  // Tethers with a low stiffness, which leave particles near the shapes.
+  const float config[] = {0.1f, 1.0f, 1.0f, 1.0f};
   for (uint32_t k = 0; k < 4; ++k) own[k] = bits_of(config[k]);
   own[constraint_parts] = tethers_per_particle;
   own[lattice_particles] = sheet.lattice.particles;
-  // It serves the tethers too.
-  const float scale = 1.02f, regularisation = 1e-30f;
+  const float scale = 1.1f, regularisation = 1e-30f;
   own[constraint_scale] = bits_of(scale);
   own[constraint_regularisation] = bits_of(regularisation);
   own[constraint_width] = tethers_per_particle;
