@@ -100,7 +100,7 @@ void add_lattice_record(Arenas& arenas, const Sheet& sheet, GroupSettings& setti
   for (uint32_t k = 0; k < 4; ++k) own[k] = bits_of(config[k]);
   own[constraint_parts] = tethers_per_particle;
   own[lattice_particles] = sheet.lattice.particles;
-  const float scale = 1.1f, regularisation = 1e-30f;
+  const float scale = 0.98f, regularisation = 1e-30f;
   own[constraint_scale] = bits_of(scale);
   own[constraint_regularisation] = bits_of(regularisation);
   own[constraint_width] = tethers_per_particle;
