@@ -1,4 +1,5 @@
-# Compiles src/backend_cpu/isa/kernels.cpp once per instruction set of the target, and sets clothc_kernel_objects.
+# Compiles src/backend_cpu/isa/kernels.cpp once per instruction set of the target, or of CLOTHC_ISAS, and sets
+# clothc_kernel_objects and, for files that name kernel tables, clothc_isa_definitions.
 # Invariant: flags for an instruction set apply to that one translation unit only, and never enable FMA.
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
@@ -7,6 +8,24 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(isas scalar neon)
 else()
   set(isas scalar)
+endif()
+
+# What a build leaves out is unknown to it, as if the processor had no such instructions.
+set(clothc_isa_definitions "")
+if(CLOTHC_ISAS)
+  set(unknown ${CLOTHC_ISAS})
+  list(REMOVE_ITEM unknown ${isas})
+  if(unknown)
+    message(FATAL_ERROR "CLOTHC_ISAS names ${unknown}; this target has ${isas}")
+  endif()
+  foreach(isa IN LISTS isas)
+    if(NOT isa IN_LIST CLOTHC_ISAS AND NOT isa STREQUAL scalar)
+      list(REMOVE_ITEM isas ${isa})
+      string(TOUPPER ${isa} name)
+      list(APPEND clothc_isa_definitions CLOTHC_HAS_${name}=0)
+      message(STATUS "no kernels are compiled or tested for ${isa}, which CLOTHC_ISAS does not name")
+    endif()
+  endforeach()
 endif()
 
 set(clothc_kernel_objects "")

@@ -11,10 +11,10 @@ namespace clothc::cpu {
 uint32_t runnable_isas() {
   const platform::ProcessorFeatures features = platform::processor_features();
   uint32_t mask = 1u << CLOTHC_ISA_SCALAR;
-  if (features.sse4_1) mask |= 1u << CLOTHC_ISA_SSE4_1;
-  if (features.avx2) mask |= 1u << CLOTHC_ISA_AVX2;
-  if (features.avx512) mask |= 1u << CLOTHC_ISA_AVX512;
-#if defined(CLOTHC_ARM64)
+  if (CLOTHC_HAS_SSE4_1 != 0 && features.sse4_1) mask |= 1u << CLOTHC_ISA_SSE4_1;
+  if (CLOTHC_HAS_AVX2 != 0 && features.avx2) mask |= 1u << CLOTHC_ISA_AVX2;
+  if (CLOTHC_HAS_AVX512 != 0 && features.avx512) mask |= 1u << CLOTHC_ISA_AVX512;
+#if defined(CLOTHC_ARM64) && CLOTHC_HAS_NEON
   mask |= 1u << CLOTHC_ISA_NEON;
 #endif
   return mask;
@@ -37,14 +37,19 @@ const KernelTable* kernels_of(clothc_isa isa) {
   switch (isa) {
     case CLOTHC_ISA_SCALAR:
       return &scalar_kernels;
-#if defined(CLOTHC_X86_64)
+#if defined(CLOTHC_X86_64) && CLOTHC_HAS_SSE4_1
     case CLOTHC_ISA_SSE4_1:
       return &sse4_1_kernels;
+#endif
+#if defined(CLOTHC_X86_64) && CLOTHC_HAS_AVX2
     case CLOTHC_ISA_AVX2:
       return &avx2_kernels;
+#endif
+#if defined(CLOTHC_X86_64) && CLOTHC_HAS_AVX512
     case CLOTHC_ISA_AVX512:
       return &avx512_kernels;
-#elif defined(CLOTHC_ARM64)
+#endif
+#if defined(CLOTHC_ARM64) && CLOTHC_HAS_NEON
     case CLOTHC_ISA_NEON:
       return &neon_kernels;
 #endif

@@ -3,6 +3,20 @@
 
 #include "kernels/layout.h"
 
+// A build may leave out instruction sets (CLOTHC_ISAS of CMake).
+#ifndef CLOTHC_HAS_SSE4_1
+#define CLOTHC_HAS_SSE4_1 1
+#endif
+#ifndef CLOTHC_HAS_AVX2
+#define CLOTHC_HAS_AVX2 1
+#endif
+#ifndef CLOTHC_HAS_AVX512
+#define CLOTHC_HAS_AVX512 1
+#endif
+#ifndef CLOTHC_HAS_NEON
+#define CLOTHC_HAS_NEON 1
+#endif
+
 namespace clothc::cpu {
 
 // The data that every kernel of a run can access: the four arenas and the constants of the run.
