@@ -107,7 +107,7 @@ std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   if (desc.worker_count != 0) info.worker_count = desc.worker_count;
   const KernelTable* kernels = kernels_of(info.isa);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, kernels != nullptr,
-                    "device_desc.isa is %u (%s), which this machine does not run; it runs %s", desc.isa,
+                    "device_desc.isa is %u (%s), which this library does not run on this machine; it runs %s", desc.isa,
                     name_of_isa(desc.isa), runnable_names().c_str());
   return std::make_unique<CpuBackend>(desc, info, *kernels);
 }

@@ -36,19 +36,21 @@ std::vector<Batch> batches_of(const LaidOutFabric& laid_out, Range colour) {
   return batches;
 }
 
-// The particle in a slot. Every slot that a constraint names has one.
-uint32_t particle_in(const FabricData& fabric, const LaidOutFabric& laid_out, uint32_t slot) {
-  EXPECT_LT(slot, laid_out.layout.lattice.slot_count());
-  const uint32_t stored = laid_out.words[laid_out.layout.lattice.particles + slot];
-  EXPECT_LT(stored, fabric.particle_count);
-  for (uint32_t p = 0; fabric.storage_order.size() > 0 && p < fabric.particle_count; ++p) {
-    if (fabric.storage_order[p] == stored) return p;
+// [slots] the particle there. Slots that a constraint names have one.
+std::vector<uint32_t> particles_in_slots(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  std::vector<uint32_t> particle_of(fabric.particle_count);
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) particle_of[fabric.storage_index(p)] = p;
+  std::vector<uint32_t> particles;
+  for (uint32_t slot = 0; slot < laid_out.layout.lattice.slot_count(); ++slot) {
+    const uint32_t stored = laid_out.words[laid_out.layout.lattice.particles + slot];
+    particles.push_back(stored < fabric.particle_count ? particle_of[stored] : no_index);
   }
-  return stored;
+  return particles;
 }
 
 // Solves the sets in the order of the fabric; those in the lattice by its batches, each colour from its end to its begin.
 void expect_same_result(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  const std::vector<uint32_t> particles = particles_in_slots(fabric, laid_out);
   std::vector<uint64_t> expected = test::first_state(fabric), state = expected;
   size_t begin = 0, solved = 0, listed = 0;
   for (size_t s = 0; s < fabric.set_ends.size(); ++s) {
@@ -67,8 +69,10 @@ void expect_same_result(const FabricData& fabric, const LaidOutFabric& laid_out)
         for (const uint32_t side : cook::ring_order) {
           for (uint32_t lane = 0; lane < lane_padding; ++lane) {
             if (!batch.has(side, lane)) continue;
-            test::mix(state, particle_in(fabric, laid_out, batch.slot(side, lane)),
-                      particle_in(fabric, laid_out, batch.slot(side + 1, lane)), batch.length(side, lane));
+            const uint32_t first = batch.slot(side, lane), second = batch.slot(side + 1, lane);
+            ASSERT_LT(std::max(first, second), particles.size());
+            ASSERT_LT(std::max(particles[first], particles[second]), fabric.particle_count);
+            test::mix(state, particles[first], particles[second], batch.length(side, lane));
             ++solved;
           }
         }
