@@ -25,9 +25,9 @@ bool all_tethers_have_slots(const Cloth& cloth) {
                      [&](uint32_t set) { return layout.sets[set].lattice_tethers != 0; });
 }
 
-// Makes a job over particles one over slots. Returns false if there is no kernel for it, or this cloth has not what it
-// needs.
-bool move_into_lattice(const Cloth& cloth, StagedJob& staged) {
+// Makes a job over particles one over slots. Returns false if there is no kernel for it, or if the cloth or its fabric lacks
+// what the kernel needs.
+bool make_job_over_slots(const Cloth& cloth, StagedJob& staged) {
   if (is(staged, Kernel::integrate) && !cloth.has(group_acceleration)) {
     staged.job.kernel = static_cast<uint32_t>(Kernel::integrate_in_lattice);
     staged.job.argument = cloth.lattice_record();
@@ -50,7 +50,7 @@ bool stay_in_lattice(const Cloth& cloth, std::vector<StagedJob>& iteration) {
   std::vector<StagedJob> inside;
   for (StagedJob staged : iteration) {
     if (is_way_there_or_back(staged)) continue;
-    if (needs_particles(staged) && !move_into_lattice(cloth, staged)) return false;
+    if (needs_particles(staged) && !make_job_over_slots(cloth, staged)) return false;
     inside.push_back(staged);
   }
   iteration = std::move(inside);

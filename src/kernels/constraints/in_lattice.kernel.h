@@ -13,7 +13,7 @@ KERNEL(move_into_lattice) {
   }
 }
 
-// Brings them back behind the iterations.
+// Brings them back after the iterations.
 KERNEL(move_out_of_lattice) {
   if (STEP_INT(iteration_count) != 0) {
     int slot = visited_slot(PASS i);
