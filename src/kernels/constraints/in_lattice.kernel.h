@@ -35,7 +35,8 @@ KERNEL(integrate_in_lattice) {
   store_slots(PASS int(lattice_previous), i, result.previous);
 }
 
-// The anchors of a row of tethers.
+// The positions of the anchors of a row of tethers, which are one slot, slots one after the other, or a row of slots
+// (LatticeTethers in cook/fabric_layout.h).
 FUNCTION(real3) anchors_in_lattice(CONTEXT int row, int i) {
   int first = TOPOLOGY_INT(row);
   int slot = ~first >> 1;

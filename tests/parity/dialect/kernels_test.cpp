@@ -46,6 +46,20 @@ TEST(Kernels, the_scene_uses_every_kernel) {
   for (uint32_t k = 0; k < kernel_count; ++k) EXPECT_EQ(used.count(k), 1u) << kernel_infos[k].name;
 }
 
+// The anchors of a row of tethers are one slot, slots one after the other, or a row of slots.
+TEST(Kernels, the_scene_has_anchors_of_every_form_in_lattices) {
+  const Scene scene = make_scene();
+  for (const Sheet& sheet : scene.sheets) {
+    std::set<uint32_t> forms;
+    const uint32_t row_count = sheet.lattice.slot_count() / lane_padding * lattice_tethers_per_particle;
+    for (uint32_t row = 0; row < row_count; ++row) {
+      const uint32_t first = scene.arenas.topology[sheet.lattice_tethers + row * LatticeTethers::row_words];
+      forms.insert(first >> 31 == 0 ? 2 : ~first % 2);
+    }
+    EXPECT_EQ(forms, (std::set<uint32_t>{0, 1, 2}));
+  }
+}
+
 // AVX-512 handles two batches of 16 at a time when there are more than 128 items, and half a batch when eight or fewer
 // remain.
 TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {

@@ -12,22 +12,21 @@
 namespace clothc::probes {
 namespace {
 
-constexpr uint32_t tethers_per_particle = 3;
-
 constexpr uint32_t phase_type_of_set[] = {CLOTHC_PHASE_STRETCH, CLOTHC_PHASE_SHEAR};
 
-// Tethers to the first particle, to the top of the column, and to particles of the first row out of order: their anchors
-// are one slot, slots one after the other, and a row of slots.
-void tether_to_first_row(const Sheet& sheet, FabricData& fabric) {
-  fabric.tethers_per_particle = tethers_per_particle;
-  for (uint32_t tether = 0; tether < tethers_per_particle; ++tether) {
+// Every fourth row has no tethers. The particles of the others have three: to the first particle, to that of the last such
+// row in their column, and to one of the first row out of order. So anchors of 16 slots are one slot, slots one after the
+// other, and a row of slots.
+void tether_to_every_fourth_row(const Sheet& sheet, FabricData& fabric) {
+  fabric.tethers_per_particle = lattice_tethers_per_particle;
+  for (uint32_t tether = 0; tether < lattice_tethers_per_particle; ++tether) {
     for (uint32_t p = 0; p < sheet.particle_count; ++p) {
       const uint32_t column = p % sheet.columns, row = p / sheet.columns;
-      const uint32_t anchors[] = {0, column, column * 7 % sheet.columns};
-      const uint32_t anchor = row == 0 ? p : anchors[tether];
+      const uint32_t anchors[] = {0, p - row % 4 * sheet.columns, column * 7 % sheet.columns};
+      const uint32_t anchor = row % 4 == 0 ? p : anchors[tether];
       fabric.tether_anchors.push_back(anchor);
       const auto x = static_cast<float>(column) - static_cast<float>(anchor % sheet.columns);
-      const auto y = static_cast<float>(row);
+      const auto y = static_cast<float>(row - anchor / sheet.columns);
       fabric.tether_lengths.push_back(spacing * std::sqrt(x * x + y * y));
     }
   }
@@ -63,7 +62,7 @@ FabricData fabric_of(const Arenas& arenas, const Sheet& sheet, const GroupSettin
     const auto order = arenas.topology.begin() + settings.storage_order;
     fabric.storage_order.assign(order, order + sheet.particle_count);
   }
-  tether_to_first_row(sheet, fabric);
+  tether_to_every_fourth_row(sheet, fabric);
   return fabric;
 }
 
@@ -98,12 +97,12 @@ void add_lattice_record(Arenas& arenas, const Sheet& sheet, GroupSettings& setti
   // Tethers with a low stiffness, which leave particles near the shapes.
   const float config[] = {0.1f, 1.0f, 1.0f, 1.0f};
   for (uint32_t k = 0; k < 4; ++k) own[k] = bits_of(config[k]);
-  own[constraint_parts] = tethers_per_particle;
+  own[constraint_parts] = lattice_tethers_per_particle;
   own[lattice_particles] = sheet.lattice.particles;
   const float scale = 0.98f, regularisation = 1e-30f;
   own[constraint_scale] = bits_of(scale);
   own[constraint_regularisation] = bits_of(regularisation);
-  own[constraint_width] = tethers_per_particle;
+  own[constraint_width] = lattice_tethers_per_particle;
   own[lattice_tethers] = sheet.lattice_tethers;
   own[constraint_first_particle] = settings.first_particle;
   for (const uint32_t record : {0u, 1u, settings.record_count - 1}) {

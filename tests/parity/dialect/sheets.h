@@ -32,6 +32,9 @@ constexpr uint32_t virtual_record = 4;
 // and of the lattice.
 constexpr uint32_t further_record = 5;
 
+// Tethers of each tethered particle in the lattice.
+constexpr uint32_t lattice_tethers_per_particle = 3;
+
 struct Sheet {
   uint32_t columns = 0, rows = 0;
   uint32_t particle_count = 0;

@@ -30,7 +30,7 @@ std::vector<clothc_isa> runnable_isas(const clothc_device_info& cpu) {
     if ((cpu.isa_mask >> isa & 1) != 0)
       isas.push_back(isa);
     else
-      std::printf("skipping %s: this build has it not, or this machine does not run it\n", isa_names[isa]);
+      std::printf("skipping %s: this build or this machine does not run it\n", isa_names[isa]);
   }
   return isas;
 }

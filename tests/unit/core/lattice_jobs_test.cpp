@@ -16,7 +16,7 @@
 namespace clothc::test::lattice_jobs_test {
 namespace {
 
-constexpr uint32_t columns = 40, rows = 36, vertex_count = columns * rows;
+constexpr uint32_t columns = 64, rows = 24, vertex_count = columns * rows;
 constexpr float dt = 1.0f / 60;
 
 struct Case {
@@ -29,6 +29,7 @@ struct Case {
   // Vertices that get a position at infinity before each update.
   std::vector<uint32_t> lost = {};
   uint32_t tethers_per_particle = 0;
+  bool pins_top_row = false;
   // Values of these channels are set before each update.
   std::vector<clothc_channel> channels = {};
   // A kernel that runs in the lattice, if the cloth stays.
@@ -41,13 +42,15 @@ struct Result {
   uint32_t non_finite_count = 0;
 };
 
-// A sheet without levels, crumpled at first, which has two pinned corners.
-MeshData crumpled_sheet(bool has_lone_vertex) {
+// A sheet without levels. It has two pinned corners and is crumpled at first, or has a pinned row and is flat, so that the
+// anchors that are nearest to adjacent particles are adjacent.
+MeshData crumpled_sheet(bool has_lone_vertex, bool pins_top_row) {
   MeshData mesh = make_quad_sheet(columns, rows);
   for (uint32_t v = 0; v < vertex_count; ++v)
-    mesh.positions[size_t{v} * 3 + 2] = 0.03f * static_cast<float>(v * 13 % 7);
+    mesh.positions[size_t{v} * 3 + 2] = pins_top_row ? 0.0f : 0.03f * static_cast<float>(v * 13 % 7);
   mesh.inverse_masses.assign(vertex_count, 1.0f);
   mesh.inverse_masses[0] = mesh.inverse_masses[columns - 1] = 0;
+  if (pins_top_row) std::fill_n(mesh.inverse_masses.begin(), columns, 0.0f);
   if (has_lone_vertex) {
     mesh.positions.insert(mesh.positions.end(), {1, 2, 3});
     mesh.inverse_masses.push_back(1);
@@ -96,7 +99,7 @@ Result run(const Case& tested, uint32_t lattice_batch_cost) {
   clothc_solver_desc solver_desc = make_default<clothc_solver_desc>();
   solver_desc.schedule = CLOTHC_SCHEDULE_PASS;
   const clothc_solver solver = clothc_test::create_solver(device, solver_desc);
-  MeshData mesh = crumpled_sheet(tested.has_lone_vertex);
+  MeshData mesh = crumpled_sheet(tested.has_lone_vertex, tested.pins_top_row);
   mesh.tethers_per_particle = tested.tethers_per_particle;
   const clothc_cloth_id cloth = add_cloth(solver, clothc_test::cook_fabric(device, desc_of(mesh)), tested);
   for (int frame = 0; frame < 4; ++frame) {
@@ -116,7 +119,7 @@ Result run(const Case& tested, uint32_t lattice_batch_cost) {
 }
 
 std::vector<Case> cases() {
-  std::vector<Case> all(13);
+  std::vector<Case> all(14);
   all[0].name = "phases only";
   all[1].name = "soft zones";
   all[1].change_phases = [](auto& phases) {
@@ -181,6 +184,14 @@ std::vector<Case> cases() {
   all[12].name = "accelerations of particles";
   all[12].channels = {CLOTHC_CHANNEL_ACCELERATION};
   all[12].stays = false;
+  all[13].name = "tethers to the particles of the top row, whose slots are adjacent";
+  all[13].tethers_per_particle = 1;
+  all[13].pins_top_row = true;
+  all[13].change_parameters = [](auto& p) {
+    p.tether_stiffness = 1;
+    p.tether_scale = 0.9f;
+  };
+  all[13].kernel = Kernel::constrain_tethers_in_lattice;
   return all;
 }
 
