@@ -92,6 +92,15 @@ void prepare(const Scene& scene, Arenas& arenas, int frame) {
     element(arenas, arenas.frame.position, cloth.settings.first_particle + particle)[1] =
         std::numeric_limits<float>::infinity();
   };
+  // All particles of the first sheet begin this update in a sphere, so that some collide with it wherever constraints have
+  // moved them before.
+  if (frame == 1) {
+    for (uint32_t k = 0; k < scene.sheets[0].particle_count; ++k) {
+      float* position = element(arenas, arenas.frame.position, arenas.records[0].settings.first_particle + k);
+      const float column = static_cast<float>(k % scene.sheets[0].columns);
+      set(position, 0.2f + 0.01f * column, -0.5f, -0.32f, position[3]);
+    }
+  }
   // The second sheet begins this update in its lattice. No position is written to the particles
   // that are stored first, which are its last ones.
   if (frame == 3) lose(arenas.records[1], 10);
