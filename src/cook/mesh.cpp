@@ -72,9 +72,9 @@ void append_phase(uint32_t type, const std::vector<cook::Pair>& pairs, FabricDat
 // of their own are not solved in rings.
 void append_phase(uint32_t type, std::vector<cook::Pair> pairs, const MeshData& mesh, FabricData& fabric) {
   if (mesh.stiffness.empty()) {
-    cook::order_by_rings(pairs, fabric.particle_count);
+    cook::order_by_rings(pairs, fabric.positions);
   } else {
-    cook::order_by_colour(pairs, fabric.particle_count);
+    cook::order_by_colour(pairs, fabric.positions);
   }
   append_phase(type, pairs, fabric,
                [&](cook::Pair pair) { return cook::distance(fabric.positions, pair.first, pair.second); });
@@ -84,7 +84,7 @@ void append_long_range(const std::vector<cook::LongRangePair>& pairs_by_line, Fa
   std::vector<cook::Pair> pairs;
   pairs.reserve(pairs_by_line.size());
   for (const cook::LongRangePair& one : pairs_by_line) pairs.push_back(one.particles);
-  cook::order_by_colour(pairs, fabric.particle_count);
+  cook::order_by_colour(pairs, fabric.positions);
   append_phase(cook::phase_long_range, pairs, fabric, [&](cook::Pair pair) {
     return std::lower_bound(pairs_by_line.begin(), pairs_by_line.end(), pair,
                             [](const cook::LongRangePair& one, cook::Pair value) { return one.particles < value; })

@@ -23,12 +23,13 @@ constexpr uint32_t chessboard_colours = 2;
 
 class RingOrder {
  public:
-  RingOrder(const std::vector<Pair>& pairs, const std::vector<Ring>& rings, uint32_t particle_count)
+  RingOrder(const std::vector<Pair>& pairs, const std::vector<Ring>& rings, const std::vector<float>& positions)
       : pairs_(pairs),
-        particle_count_(particle_count),
-        at_particle_(find_incidence(particle_count, static_cast<uint32_t>(pairs.size()), 2, Ends{pairs})),
+        positions_(positions),
+        particle_count_(static_cast<uint32_t>(positions.size() / 4)),
+        at_particle_(find_incidence(particle_count_, static_cast<uint32_t>(pairs.size()), 2, Ends{pairs})),
         half_of_(pairs.size(), Half::unknown),
-        free_colours_(particle_count, 2 * pairs.size()) {
+        free_colours_(particle_count_, 2 * pairs.size()) {
     add_rings(rings);
     if (ring_colours_ == chessboard_colours) add_paths();
   }
@@ -37,7 +38,7 @@ class RingOrder {
     sort_elements();
     ColourSequence sequence(pairs_, particle_count_);
     sequence.add(elements_, colours_);
-    sequence.add(elements_of(left_), colour_pairs(left_, particle_count_));
+    sequence.add(elements_of(left_), colour_pairs(left_, positions_));
     return sequence.take();
   }
 
@@ -158,6 +159,7 @@ class RingOrder {
   }
 
   const std::vector<Pair>& pairs_;
+  const std::vector<float>& positions_;
   const uint32_t particle_count_;
   // The items are pairs.
   const Incidence at_particle_;
@@ -173,10 +175,10 @@ class RingOrder {
 
 }  // namespace
 
-void order_by_rings(std::vector<Pair>& pairs, uint32_t particle_count) {
-  const std::vector<Ring> rings = find_rings(pairs, particle_count);
-  if (rings.empty()) return order_by_colour(pairs, particle_count);
-  pairs = RingOrder(pairs, rings, particle_count).run();
+void order_by_rings(std::vector<Pair>& pairs, const std::vector<float>& positions) {
+  const std::vector<Ring> rings = find_rings(pairs, static_cast<uint32_t>(positions.size() / 4));
+  if (rings.empty()) return order_by_colour(pairs, positions);
+  pairs = RingOrder(pairs, rings, positions).run();
 }
 
 }  // namespace clothc::cook

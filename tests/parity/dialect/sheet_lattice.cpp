@@ -35,8 +35,11 @@ void tether_to_every_fourth_row(const Sheet& sheet, FabricData& fabric) {
 FabricData fabric_of(const Arenas& arenas, const Sheet& sheet, const GroupSettings& settings) {
   FabricData fabric;
   fabric.particle_count = sheet.particle_count;
+  std::vector<float> rest_positions;
   std::vector<cook::Pair> sets[2];
   for (uint32_t p = 0; p < sheet.particle_count; ++p) {
+    rest_positions.insert(rest_positions.end(), {spacing * static_cast<float>(p % sheet.columns),
+                                                 spacing * static_cast<float>(p / sheet.columns), 0.0f, 1.0f});
     const uint32_t below = p + sheet.columns;
     const bool has_right = p % sheet.columns + 1 < sheet.columns, has_below = below < sheet.particle_count;
     if (has_right) sets[0].push_back({p, p + 1});
@@ -48,7 +51,7 @@ FabricData fabric_of(const Arenas& arenas, const Sheet& sheet, const GroupSettin
   }
   for (uint32_t s = 0; s < 2; ++s) {
     std::sort(sets[s].begin(), sets[s].end());
-    cook::order_by_rings(sets[s], sheet.particle_count);
+    cook::order_by_rings(sets[s], rest_positions);
     for (const cook::Pair pair : sets[s]) {
       fabric.indices.insert(fabric.indices.end(), {pair.first, pair.second});
       const float length = spacing * (s == 0 ? 1.0f : 1.4f);

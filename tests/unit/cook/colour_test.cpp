@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "unit/cook/fabric_checks.h"
+#include "unit/cook/mesh_list.h"
 #include "unit/cook/meshes.h"
 
 namespace clothc::colour_test {
@@ -68,6 +69,29 @@ TEST(Colour, a_triangle_sheet_has_as_many_colours_as_inner_particles_have_edges)
   }
 }
 
+// The mean length of each colour's constraints, one colour after the other.
+std::vector<float> mean_lengths(const LaidOutFabric& laid_out, size_t set) {
+  std::vector<float> means;
+  const ConstraintLayout& layout = laid_out.layout.sets[set];
+  for (const Range colour : test::colours_of(laid_out, layout)) {
+    float sum = 0;
+    for (uint32_t i = colour.begin; i < colour.end; ++i) sum += test::parameter(laid_out, layout, 0, i);
+    means.push_back(sum / static_cast<float>(colour.end - colour.begin));
+  }
+  return means;
+}
+
+TEST(Colour, long_constraints_of_irregular_triangles_come_before_short_ones) {
+  const FabricData fabric = test::cook_checked(test::noisy(test::make_triangle_sheet(40, 30), 0.05f, true));
+  const LaidOutFabric laid_out = test::lay_out_without_rings(fabric);
+  for (const size_t set : {0u, 1u}) {
+    const std::vector<float> means = mean_lengths(laid_out, set);
+    ASSERT_GE(means.size(), 6u);
+    for (size_t i = 0; i + 3 < means.size(); ++i)
+      EXPECT_GT(means[i], means[i + 3]) << "set " << set << ", colour " << i;
+  }
+}
+
 TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
   MeshData mesh = test::shuffled(test::make_triangle_sheet(40, 40));
   mesh.reorder = false;
@@ -115,7 +139,9 @@ TEST(Colour, colours_of_random_graphs_share_no_particle_and_need_little_more_tha
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    const std::vector<uint32_t> colours = cook::colour_pairs(pairs, particle_count);
+    std::vector<float> positions;
+    while (positions.size() < particle_count * 4) positions.push_back(static_cast<float>(random(1000)));
+    const std::vector<uint32_t> colours = cook::colour_pairs(pairs, positions);
     std::vector<uint32_t> degree(particle_count, 0);
     test::PairSet taken;
     for (size_t i = 0; i < pairs.size(); ++i) {

@@ -64,9 +64,9 @@ TEST(Properties, every_edge_is_in_exactly_one_stretch_phase_or_a_merged_diagonal
   }
 }
 
-// No colour of a regular mesh's set has less than half the size of another one, if its constraints are not in rings: those
-// with a stiffness of their own are not.
-TEST(Properties, colours_of_sheets_are_balanced) {
+// Three in four constraints of a set are in colours of at least half the size of the largest one, if they are not in rings:
+// those with a stiffness of their own are not.
+TEST(Properties, most_constraints_of_sheets_are_in_large_colours) {
   for (const NamedMesh& named : test::all_meshes()) {
     if (named.mesh.positions.size() < 150 || named.name.find("fan") == 0 ||
         named.name.find("sphere") != std::string::npos || named.name.find("book") != std::string::npos) {
@@ -79,12 +79,13 @@ TEST(Properties, colours_of_sheets_are_balanced) {
     const LaidOutFabric laid_out = lay_out(fabric);
     for (const ConstraintLayout& set : test::pair_sets(fabric, laid_out)) {
       std::vector<uint32_t> sizes = test::colour_sizes(laid_out, set);
-      const size_t total = fabric.rest_lengths.size();
       std::sort(sizes.rbegin(), sizes.rend());
-      // After the main colours follow small ones, for particles with more constraints than most.
-      size_t main = 1;
-      while (main < sizes.size() && sizes[main] * 4 > sizes[0]) ++main;
-      EXPECT_LE(sizes[0], sizes[main - 1] * 2) << "of " << total;
+      uint32_t total = 0, in_large = 0;
+      for (const uint32_t size : sizes) {
+        total += size;
+        if (size * 2 >= sizes[0]) in_large += size;
+      }
+      EXPECT_GE(in_large * 4, total * 3) << "of " << total;
       EXPECT_LE(sizes.size(), 14u);
     }
   }
