@@ -55,6 +55,12 @@ constexpr int frame_count = 90;
 
 const std::vector<uint32_t> corners = {0, n - 1};
 
+std::vector<uint32_t> first_row() {
+  std::vector<uint32_t> row(n);
+  for (uint32_t p = 0; p < n; ++p) row[p] = p;
+  return row;
+}
+
 TEST_P(PhysicsHierarchy, keeps_a_sheet_at_its_corners_from_stretching) {
   float stretch[2];
   for (const int stiffness : {0, 1}) {
@@ -153,12 +159,28 @@ TEST_P(PhysicsHierarchy, holds_cloth_at_pins_that_are_set_at_run_time) {
 }
 
 TEST_P(PhysicsHierarchy, holds_cloth_at_a_pinned_row) {
-  std::vector<uint32_t> row(n);
-  for (uint32_t p = 0; p < n; ++p) row[p] = p;
   World world(GetParam());
-  const clothc_cloth_id cloth = add(world, heavy(1), row);
+  const clothc_cloth_id cloth = add(world, heavy(1), first_row());
   world.update(1 / 60.0f, frame_count);
   EXPECT_LT(world.status(cloth).largest_stretch, 0.04f);
+}
+
+// A sheet that is longer than at rest is pulled towards its first row, which is pinned, and not to one side.
+TEST_P(PhysicsHierarchy, pulls_straight_towards_a_pinned_row) {
+  World world(GetParam());
+  const clothc_cloth_id cloth = add(world, parameters_with(1), first_row());
+  std::vector<Point> points = world.get(cloth);
+  for (Point& point : points) point.z *= 1.02f;
+  world.set(cloth, CLOTHC_CHANNEL_POSITION, points, CLOTHC_SET_AT_REST);
+  world.update(1 / 240.0f);
+  const std::vector<Point> after = world.get(cloth);
+  float up = 0, sideways = 0;
+  for (size_t p = 0; p < points.size(); ++p) {
+    up += points[p].z - after[p].z;
+    sideways += after[p].x - points[p].x;
+  }
+  EXPECT_GT(up, 0.1f * n * n * 0.01f * spacing * n);
+  EXPECT_LT(std::fabs(sideways), 0.03f * up);
 }
 
 // Levels act no more than the stretch phases, and not at all without them.

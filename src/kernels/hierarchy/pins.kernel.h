@@ -1,16 +1,36 @@
 // pins.kernel.h - finds which pinned particle each node must not get away from, and which nodes pinned particles hold, in
-// updates before which pins may have changed. A node knows of the first pinned particle of its own and of those of each
-// neighbour, in the order of the mesh, and takes the nearest.
+// updates before which pins may have changed. A node knows of the nearest pinned particle of its own and of those of each
+// neighbour, and takes the nearest of these. Of those that are equally near it is the first one in the order of the mesh.
 
-// What a node knows of its pinned particles. Both numbers are exact.
+// What a node knows of its pinned particles. The storage index and the number are exact.
 struct Pins {
-  // The storage index of the first one, or CLOTHC_NO_PIN.
-  real first;
+  // The storage index of the nearest one, or CLOTHC_NO_PIN.
+  real nearest;
+  // Its distance from the centre of the node.
+  real distance;
   real count;
 };
 
+FUNCTION(Pins) no_pins() {
+  Pins pins;
+  pins.nearest = R(CLOTHC_NO_PIN);
+  pins.distance = R(CLOTHC_LARGEST);
+  pins.count = R(0.0f);
+  return pins;
+}
+
+// Takes note of number more pinned particles, the nearest of which has the storage index pin.
+FUNCTION(Pins) with_more_pins(CONTEXT VALUE(Pins) pins, VALUE(inum) pin, VALUE(real) number) {
+  real distance = GATHER_REAL(topology, LEVEL_NODES(node_particle_lengths), pin);
+  mask is_nearer = mask_and(R(0.0f) < number, distance < pins.distance);
+  pins.nearest = select(is_nearer, to_real(pin), pins.nearest);
+  pins.distance = select(is_nearer, distance, pins.distance);
+  pins.count = pins.count + number;
+  return pins;
+}
+
 FUNCTION(void) store_pins(CONTEXT int i, VALUE(Pins) pins) {
-  STORE_ROW(tables, LEVEL_ROWS(row_means), i, make4(make3(pins.first, pins.count, R(0.0f)), R(0.0f)));
+  STORE_ROW(tables, LEVEL_ROWS(row_means), i, make4(make3(pins.nearest, pins.count, R(0.0f)), R(0.0f)));
 }
 
 #define IF_PINS_MAY_HAVE_CHANGED \
@@ -18,32 +38,28 @@ FUNCTION(void) store_pins(CONTEXT int i, VALUE(Pins) pins) {
 
 KERNEL(find_pinned_particles) {
   IF_PINS_MAY_HAVE_CHANGED
-  Pins pins;
-  pins.first = R(CLOTHC_NO_PIN);
-  pins.count = R(0.0f);
+  Pins pins = no_pins();
   FOR_EACH_ROW_OF_MEMBERS(row) {
     inum index = LOAD_INT(topology, row, i & 15);
     index_list particle = LOAD_INDICES(topology, row, i & 15);
     real4 position = GATHER_POSITION(particle);
     // The index of a padding particle is negative.
     mask is_pinned = mask_and(I(0) <= index, position.w <= R(0.0f));
-    mask is_first = mask_and(is_pinned, pins.count < R(1.0f));
-    pins.first = select(is_first, to_real(index), pins.first);
-    pins.count = pins.count + select(is_pinned, R(1.0f), R(0.0f));
+    IF_ANY(is_pinned) {
+      pins = with_more_pins(PASS pins, select_int(is_pinned, index, I(0)), select(is_pinned, R(1.0f), R(0.0f)));
+    }
   }
   store_pins(PASS i, pins);
 }
 
 KERNEL(find_pinned_nodes) {
   IF_PINS_MAY_HAVE_CHANGED
-  Pins pins;
-  pins.first = R(CLOTHC_NO_PIN);
-  pins.count = R(0.0f);
+  Pins pins = no_pins();
   FOR_EACH_ROW_OF_MEMBERS(row) {
     index_list node = LOAD_INDICES(topology, row, i & 15);
     real4 found = GATHER_ROW(tables, FINER_ROWS, node);
-    pins.first = select(pins.count < R(1.0f), found.x, pins.first);
-    pins.count = pins.count + found.y;
+    mask has_pins = R(0.0f) < found.y;
+    IF_ANY(has_pins) { pins = with_more_pins(PASS pins, to_int(select(has_pins, found.x, R(0.0f))), found.y); }
   }
   store_pins(PASS i, pins);
 }

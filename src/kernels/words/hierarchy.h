@@ -27,8 +27,8 @@ const uint node_centre = 4u;
 const uint node_particle_lengths = 7u;
 
 // Rows in level_rows. The first three have four words per node.
-// x y z of the node, and the part that it is of its coarser node. Before the iterations, as numbers: the first of the
-// node's pinned particles, or CLOTHC_NO_PIN, and their count.
+// x y z of the node, and the part that it is of its coarser node. Before the iterations, as numbers: the nearest of
+// the node's pinned particles, or CLOTHC_NO_PIN, and their count.
 const uint row_means = 0u;
 // x y z after the motion of the coarser level, or after a sweep back; and the node's weight.
 const uint row_nodes = 4u;
