@@ -183,6 +183,28 @@ TEST_P(PhysicsHierarchy, pulls_straight_towards_a_pinned_row) {
   EXPECT_LT(std::fabs(sideways), 0.03f * up);
 }
 
+// Nodes with soft particles are held by no pin, on no level.
+TEST_P(PhysicsHierarchy, leaves_cloth_alone_whose_pins_are_soft) {
+  clothc_test::Sheet sheet(n, n, spacing, 0);
+  std::vector<float> stiffness(n * n, 1.0f);
+  std::fill(stiffness.begin(), stiffness.begin() + n, 0.5f);
+  clothc_mesh_desc desc = sheet.desc();
+  desc.flags = CLOTHC_COOK_NO_TETHERS | CLOTHC_COOK_NO_BEND;
+  desc.stiffness = stiffness.data();
+  World world(GetParam());
+  const clothc_fabric fabric = clothc_test::cook_fabric(world.device, desc);
+  const clothc_cloth_id cloth = world.add(fabric, heavy(1), {}, {});
+  require(clothc_fabric_destroy(fabric));
+  const std::vector<Point> before = world.get(cloth);
+  world.update(1 / 60.0f, 5);
+  const std::vector<Point> after = world.get(cloth);
+  for (uint32_t p = 0; p < n; ++p) EXPECT_EQ(after[p].y, before[p].y) << "a pin";
+  for (uint32_t p = n; p < n * n; ++p) {
+    EXPECT_LT(after[p].y, before[p].y);
+    EXPECT_LT(std::fabs(after[p].x - before[p].x), 1e-3f);
+  }
+}
+
 // Levels act no more than the stretch phases, and not at all without them.
 TEST_P(PhysicsHierarchy, is_as_soft_as_the_stretch_phase) {
   const auto width_after = [&](const std::vector<clothc_phase_config>& phases) {

@@ -4,7 +4,7 @@
 
 // What a node knows of its pinned particles. The storage index and the number are exact.
 struct Pins {
-  // The storage index of the nearest one, or CLOTHC_NO_PIN.
+  // The storage index of the nearest one, or CLOTHC_NO_PIN if there is none or a particle of the node is soft.
   real nearest;
   // Its distance from the centre of the node.
   real distance;
@@ -19,13 +19,13 @@ FUNCTION(Pins) no_pins() {
   return pins;
 }
 
-// Takes note of number more pinned particles, the nearest of which has the storage index pin.
-FUNCTION(Pins) with_more_pins(CONTEXT VALUE(Pins) pins, VALUE(inum) pin, VALUE(real) number) {
+// Takes note of a pinned particle, whose storage index is pin where is_pin holds and any other one elsewhere. Those of
+// nodes with soft particles are too far away to be the nearest one.
+FUNCTION(Pins) with_nearer_pin(CONTEXT VALUE(Pins) pins, VALUE(inum) pin, VALUE(mask) is_pin) {
   real distance = GATHER_REAL(topology, LEVEL_NODES(node_particle_lengths), pin);
-  mask is_nearer = mask_and(R(0.0f) < number, distance < pins.distance);
+  mask is_nearer = mask_and(is_pin, distance < pins.distance);
   pins.nearest = select(is_nearer, to_real(pin), pins.nearest);
   pins.distance = select(is_nearer, distance, pins.distance);
-  pins.count = pins.count + number;
   return pins;
 }
 
@@ -46,7 +46,8 @@ KERNEL(find_pinned_particles) {
     // The index of a padding particle is negative.
     mask is_pinned = mask_and(I(0) <= index, position.w <= R(0.0f));
     IF_ANY(is_pinned) {
-      pins = with_more_pins(PASS pins, select_int(is_pinned, index, I(0)), select(is_pinned, R(1.0f), R(0.0f)));
+      pins = with_nearer_pin(PASS pins, select_int(is_pinned, index, I(0)), is_pinned);
+      pins.count = pins.count + select(is_pinned, R(1.0f), R(0.0f));
     }
   }
   store_pins(PASS i, pins);
@@ -58,8 +59,9 @@ KERNEL(find_pinned_nodes) {
   FOR_EACH_ROW_OF_MEMBERS(row) {
     index_list node = LOAD_INDICES(topology, row, i & 15);
     real4 found = GATHER_ROW(tables, FINER_ROWS, node);
-    mask has_pins = R(0.0f) < found.y;
-    IF_ANY(has_pins) { pins = with_more_pins(PASS pins, to_int(select(has_pins, found.x, R(0.0f))), found.y); }
+    mask has_pin = found.x < R(CLOTHC_NO_PIN);
+    IF_ANY(has_pin) { pins = with_nearer_pin(PASS pins, to_int(select(has_pin, found.x, R(0.0f))), has_pin); }
+    pins.count = pins.count + found.y;
   }
   store_pins(PASS i, pins);
 }
