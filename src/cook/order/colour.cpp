@@ -1,10 +1,9 @@
-// colour.cpp - owns the order of cooked constraints. There are as many main colours as most particles have constraints,
-// and they are large and of even size. Constraints that do not fit into them, at unusual particles such as the hub of a
-// fan, follow in small colours: if all constraints were spread over the many colours of a hub, none of these would be
-// large.
-// Long constraints have early colours and short ones late colours. What is solved later is satisfied better, and an error
-// of a millimetre stretches a short edge most. Irregular triangles stretch by 10 to 25 % less than with colours of even
-// size, in which lengths play no part.
+// colour.cpp - owns the order of cooked constraints. There are as many main colours as most particles have constraints.
+// Constraints that do not fit into them, at unusual particles such as the hub of a fan, follow in small colours: if all
+// constraints were spread over the many colours of a hub, none of these would be large.
+// Long constraints have early main colours and short ones late ones. What is solved later is satisfied better, and an
+// error of a millimetre stretches a short edge most. Irregular triangles stretch by 10 to 25 % less than with colours of
+// even size, in which lengths play no part. Where all lengths are about the same, the main colours have even sizes.
 #include "cook/order/colour.h"
 
 #include <algorithm>
@@ -62,7 +61,10 @@ std::vector<uint32_t> classify_lengths(const std::vector<Pair>& pairs, const std
   double limit =
       std::accumulate(lengths.begin(), lengths.end(), 0.0, [](double a, double b) { return std::max(a, b); });
   limit *= 0.91700404320467121;  // the square root of class_ratio
-  for (double& one : limits) one = limit, limit *= class_ratio;
+  for (double& one : limits) {
+    one = limit;
+    limit *= class_ratio;
+  }
   std::vector<uint32_t> classes;
   classes.reserve(pairs.size());
   for (const double length : lengths) {

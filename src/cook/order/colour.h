@@ -9,9 +9,9 @@
 
 namespace clothc::cook {
 
-// Sorts the pairs by colour. pairs: sorted, each once. positions: [particles][4], at rest. Each colour stays sorted, except that its first pair is one that
-// shares a particle with the colour before. A reader of the sequence who starts a new colour at each first conflict
-// therefore gets the same colours.
+// Sorts the pairs by colour. pairs: sorted, each once. positions: [particles][4], at rest. Each colour stays sorted,
+// except that its first pair is one that shares a particle with the colour before. A reader of the sequence who starts a
+// new colour at each first conflict therefore gets the same colours.
 void order_by_colour(std::vector<Pair>& pairs, const std::vector<float>& positions);
 
 // Returns the colour of each pair. It is public for tests and reports.
