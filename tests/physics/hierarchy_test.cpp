@@ -183,8 +183,8 @@ TEST_P(PhysicsHierarchy, pulls_straight_towards_a_pinned_row) {
   EXPECT_LT(std::fabs(sideways), 0.03f * up);
 }
 
-// Nodes with soft particles are held by no pin, on no level.
-TEST_P(PhysicsHierarchy, leaves_cloth_alone_whose_pins_are_soft) {
+// Nodes with soft particles have pinned particles but no nearest one, which the next level must not look up.
+TEST_P(PhysicsHierarchy, lets_cloth_fall_straight_down_whose_pins_are_soft) {
   clothc_test::Sheet sheet(n, n, spacing, 0);
   std::vector<float> stiffness(n * n, 1.0f);
   std::fill(stiffness.begin(), stiffness.begin() + n, 0.5f);

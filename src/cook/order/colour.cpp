@@ -13,11 +13,11 @@
 #include <numeric>
 #include <utility>
 
+#include "cook/geometry.h"
 #include "cook/order/colour_sequence.h"
 #include "cook/order/edge_colouring.h"
 #include "cook/order/free_colours.h"
 #include "cook/order/neighbourhood.h"
-#include "cook/geometry.h"
 
 namespace clothc::cook {
 namespace {
