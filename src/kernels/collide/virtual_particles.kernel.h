@@ -4,63 +4,61 @@
 // no particle; the colours follow one another.
 // Source: PhysX 3.4 manual, Cloth, "Virtual Particle Collision"; NvCloth, the same.
 
-// One of the three particles. Its previous position is loaded only where there is friction.
+// One of the three particles. Its previous position matters only where there is friction.
 struct VirtualCorner {
   real4 position;
   real4 previous;
   real weight;
 };
 
-FUNCTION(VirtualCorner) load_corner(CONTEXT int corner, int i) {
-  index_list particle = CONSTRAINT_PARTICLE(corner);
-  VirtualCorner loaded;
-  loaded.position = GATHER_POSITION(particle);
-  loaded.previous = loaded.position;
-  loaded.weight = CONSTRAINT_PARAMETER(corner);
-  return loaded;
+FUNCTION(VirtualCorner) virtual_corner(VALUE(real4) position, VALUE(real) weight) {
+  VirtualCorner corner;
+  corner.position = position;
+  corner.previous = position;
+  corner.weight = weight;
+  return corner;
 }
 
-FUNCTION(real4) previous_of_corner(CONTEXT int corner, int i) {
-  index_list particle = CONSTRAINT_PARTICLE(corner);
-  return GATHER4(particles, FRAME(previous) + SETTING_INT(first_particle), particle);
+FUNCTION(real3) weighted_sum(VALUE(real3) first, VALUE(real3) second, VALUE(real3) third, VALUE(real3) weights) {
+  return first * weights.x + second * weights.y + third * weights.z;
 }
 
-// Moves a corner by its share of the push, and its previous position by its share of the slip. lighter is the factor
+// The corner moved by its share of the push, and its previous position by its share of the slip. lighter is the factor
 // that a contact of the whole particle would apply to the inverse mass.
-FUNCTION(void)
-move_corner(CONTEXT int corner, int i, VALUE(VirtualCorner) state, VALUE(real3) push, VALUE(real3) slip,
-            VALUE(real) lighter) {
-  int first = SETTING_INT(first_particle);
-  index_list particle = CONSTRAINT_PARTICLE(corner);
-  real weight = select(R(0.0f) < state.position.w, state.weight, R(0.0f));
-  real inverse_mass = state.position.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
-  SCATTER_POSITION(particle, make4(XYZ(state.position) + snap3(push * weight), inverse_mass));
-  if (IS_POSITIVE(SETTING(friction)) && !friction_holds_positions(PASS_ONLY)) {
-    real3 previous = bounded_or(XYZ(state.previous) + snap3(slip * weight), XYZ(state.previous));
-    SCATTER4(particles, FRAME(previous) + first, particle, make4(previous, state.previous.w));
-  }
+FUNCTION(VirtualCorner)
+moved_corner(VALUE(VirtualCorner) corner, VALUE(real3) push, VALUE(real3) slip, VALUE(real) lighter) {
+  real weight = select(R(0.0f) < corner.position.w, corner.weight, R(0.0f));
+  real inverse_mass = corner.position.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
+  real3 previous = bounded_or(XYZ(corner.previous) + snap3(slip * weight), XYZ(corner.previous));
+  VirtualCorner moved = corner;
+  moved.position = make4(XYZ(corner.position) + snap3(push * weight), inverse_mass);
+  moved.previous = make4(previous, corner.previous.w);
+  return moved;
 }
 
 KERNEL(collide_virtual) {
-  VirtualCorner first = load_corner(PASS 0, i);
-  VirtualCorner second = load_corner(PASS 1, i);
-  VirtualCorner third = load_corner(PASS 2, i);
-  real3 position =
-      XYZ(first.position) * first.weight + XYZ(second.position) * second.weight + XYZ(third.position) * third.weight;
+  index_list a = CONSTRAINT_PARTICLE(0);
+  index_list b = CONSTRAINT_PARTICLE(1);
+  index_list c = CONSTRAINT_PARTICLE(2);
+  VirtualCorner first = virtual_corner(GATHER_POSITION(a), CONSTRAINT_PARAMETER(0));
+  VirtualCorner second = virtual_corner(GATHER_POSITION(b), CONSTRAINT_PARAMETER(1));
+  VirtualCorner third = virtual_corner(GATHER_POSITION(c), CONSTRAINT_PARAMETER(2));
+  real3 weights = make3(first.weight, second.weight, third.weight);
+  real3 position = weighted_sum(XYZ(first.position), XYZ(second.position), XYZ(third.position), weights);
   Contacts contacts = curved_contacts(PASS position, 0, collision_moves);
   mask in_contact = R(0.0f) < contacts.count;
   IF_ANY(in_contact) {
-    real square = first.weight * first.weight + second.weight * second.weight + third.weight * third.weight;
+    real square = dot3(weights, weights);
     real share = select(in_contact, divide(R(1.0f), maximum(square, R(1e-6f))), R(0.0f));
     real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
     real3 push = average;
     real3 slip = make3(R(0.0f), R(0.0f), R(0.0f));
+    block_offset before = FRAME(previous) + SETTING_INT(first_particle);
     if (IS_POSITIVE(SETTING(friction))) {
-      first.previous = previous_of_corner(PASS 0, i);
-      second.previous = previous_of_corner(PASS 1, i);
-      third.previous = previous_of_corner(PASS 2, i);
-      real3 previous = XYZ(first.previous) * first.weight + XYZ(second.previous) * second.weight +
-                       XYZ(third.previous) * third.weight;
+      first.previous = GATHER4(particles, before, a);
+      second.previous = GATHER4(particles, before, b);
+      third.previous = GATHER4(particles, before, c);
+      real3 previous = weighted_sum(XYZ(first.previous), XYZ(second.previous), XYZ(third.previous), weights);
       slip = slip_taken_back(contacts, position, previous, SETTING(friction), SETTING(friction_smoothing));
       if (friction_holds_positions(PASS_ONLY)) push = push - slip;
     }
@@ -68,8 +66,16 @@ KERNEL(collide_virtual) {
     real lighter = divide(R(1.0f), R(1.0f) + select(in_contact, heavier, R(0.0f)));
     push = push * share;
     slip = slip * share;
-    move_corner(PASS 0, i, first, push, slip, lighter);
-    move_corner(PASS 1, i, second, push, slip, lighter);
-    move_corner(PASS 2, i, third, push, slip, lighter);
+    first = moved_corner(first, push, slip, lighter);
+    second = moved_corner(second, push, slip, lighter);
+    third = moved_corner(third, push, slip, lighter);
+    SCATTER_POSITION(a, first.position);
+    SCATTER_POSITION(b, second.position);
+    SCATTER_POSITION(c, third.position);
+    if (IS_POSITIVE(SETTING(friction)) && !friction_holds_positions(PASS_ONLY)) {
+      SCATTER4(particles, before, a, first.previous);
+      SCATTER4(particles, before, b, second.previous);
+      SCATTER4(particles, before, c, third.previous);
+    }
   }
 }
