@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backend_cuda/stream.h"
+#include "clothc_cuda.h"
 
 namespace clothc {
 namespace cuda {
@@ -115,23 +116,23 @@ std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
 }
 
 // Returns the context that the application's objects name.
-CUcontext context_of(const Driver& driver, const NativeObjects& native) {
+CUcontext context_of(const Driver& driver, const clothc_cuda_device_desc& objects) {
   // The default streams have small numbers as handles: (void*)1 is the legacy one, (void*)2 that of each thread.
-  const auto number = reinterpret_cast<uintptr_t>(native.stream);
+  const auto number = reinterpret_cast<uintptr_t>(objects.stream);
   CLOTHC_REQUIRE(number != 2,
                  "cuda_device_desc.stream is the default stream of each thread, but several threads use it; want a "
                  "stream that was created, or the legacy default stream");
-  CLOTHC_REQUIRE(number != 1 || native.context != nullptr,
+  CLOTHC_REQUIRE(number != 1 || objects.context != nullptr,
                  "cuda_device_desc.stream is the legacy default stream, and context is null; want its context");
-  const auto context = static_cast<CUcontext>(native.context);
+  const auto context = static_cast<CUcontext>(objects.context);
   if (number <= 1) return context;
   CUcontext of_stream = nullptr;
-  const CUresult result = driver.StreamGetCtx(static_cast<CUstream>(native.stream), &of_stream);
-  CLOTHC_REQUIRE(result == CUDA_SUCCESS, "cuda_device_desc.stream is %p; cuStreamGetCtx gave %s", native.stream,
+  const CUresult result = driver.StreamGetCtx(static_cast<CUstream>(objects.stream), &of_stream);
+  CLOTHC_REQUIRE(result == CUDA_SUCCESS, "cuda_device_desc.stream is %p; cuStreamGetCtx gave %s", objects.stream,
                  driver.name_of(result));
   CLOTHC_REQUIRE(context == nullptr || context == of_stream,
                  "cuda_device_desc.stream is %p, a stream of the context %p; want one of the given context %p",
-                 native.stream, static_cast<void*>(of_stream), native.context);
+                 objects.stream, static_cast<void*>(of_stream), objects.context);
   return of_stream;
 }
 
@@ -159,10 +160,11 @@ uint32_t device_of(const Driver& driver, CUcontext context) {
        static_cast<void*>(context), count, reason.empty() ? "" : "; ", reason.c_str());
 }
 
-std::unique_ptr<Backend> adopt(const clothc_device_desc& desc, const NativeObjects& native) {
+std::unique_ptr<Backend> adopt(const clothc_device_desc& desc, const void* native) {
+  const auto& objects = *static_cast<const clothc_cuda_device_desc*>(native);
   const std::shared_ptr<Driver> driver = working_driver();
-  const CUcontext context = context_of(*driver, native);
-  return create_for(driver, device_of(*driver, context), desc, {context, static_cast<CUstream>(native.stream)});
+  const CUcontext context = context_of(*driver, objects);
+  return create_for(driver, device_of(*driver, context), desc, {context, static_cast<CUstream>(objects.stream)});
 }
 
 }  // namespace

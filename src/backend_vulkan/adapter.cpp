@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 
 #include "backend_vulkan/external.h"
 
@@ -34,8 +35,18 @@ bool reads_texels_of(VkDriverId driver, const VkPhysicalDeviceLimits& limits) {
   return driver == VK_DRIVER_ID_MESA_LLVMPIPE && limits.maxStorageBufferRange / 4 <= limits.maxTexelBufferElements;
 }
 
+// The device extensions that can be used: those of the driver or, on a device of the application, those that are
+// enabled.
 class Extensions {
  public:
+  explicit Extensions(const std::string& enabled) {
+    std::istringstream names(enabled);
+    VkExtensionProperties named{};
+    for (std::string name; names >> name;) {
+      std::snprintf(named.extensionName, sizeof(named.extensionName), "%s", name.c_str());
+      names_.push_back(named);
+    }
+  }
   Extensions(const Instance& instance, VkPhysicalDevice device) {
     uint32_t count = 0;
     instance.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
@@ -66,9 +77,11 @@ void set_reason(clothc_device_info& info, const char* reason) {
   std::snprintf(info.reason, sizeof(info.reason), "%s", reason);
 }
 
-// Chooses the first queue family with compute and without graphics, or otherwise the first one with compute. Returns
-// false if there is none.
-bool choose_queue_family(const Instance& instance, Adapter& adapter) {
+constexpr uint32_t any_family = UINT32_MAX;
+
+// Chooses the given queue family or, with any_family, the first with compute and without graphics, or otherwise the first
+// with compute. Returns false if there is none.
+bool choose_queue_family(const Instance& instance, uint32_t given, Adapter& adapter) {
   uint32_t count = 0;
   instance.GetPhysicalDeviceQueueFamilyProperties(adapter.handle, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
@@ -76,6 +89,7 @@ bool choose_queue_family(const Instance& instance, Adapter& adapter) {
   bool found = false;
   for (uint32_t k = 0; k < count; ++k) {
     if ((families[k].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[k].queueCount == 0) continue;
+    if (given != any_family && given != k) continue;
     const bool alone = (families[k].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
     if (found && !alone) continue;
     adapter.queue_family = k;
@@ -88,8 +102,9 @@ bool choose_queue_family(const Instance& instance, Adapter& adapter) {
 }
 
 // Returns why the device cannot be used, or null if it can.
-const char* shortcoming(const Instance& instance, const Extensions& extensions, Adapter& adapter) {
-  if (adapter.api_version < VK_API_VERSION_1_1) return "the driver is older than Vulkan 1.1; update it";
+const char* shortcoming(const Instance& instance, const Extensions& extensions, uint32_t queue_family,
+                        Adapter& adapter) {
+  if (adapter.api_version < VK_API_VERSION_1_1) return "the driver or the instance is older than Vulkan 1.1";
   VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
   timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
   VkPhysicalDeviceFeatures2 features{};
@@ -100,7 +115,10 @@ const char* shortcoming(const Instance& instance, const Extensions& extensions, 
     instance.GetPhysicalDeviceFeatures2(adapter.handle, &features);
   if (timeline.timelineSemaphore == VK_FALSE) return "the driver has no timeline semaphores; update it";
   if (!in_core) adapter.extensions.push_back(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
-  if (!choose_queue_family(instance, adapter)) return "the device has no queue for compute";
+  adapter.required_extension_count = adapter.extensions.size();
+  if (!choose_queue_family(instance, queue_family, adapter))
+    return queue_family != any_family ? "the device has no such queue family, or it is not one for compute"
+                                      : "the device has no queue for compute";
   const VkPhysicalDeviceLimits& limits = adapter.limits;
   if (limits.maxComputeWorkGroupInvocations < least_invocations ||
       limits.maxComputeWorkGroupSize[0] < least_invocations)
@@ -177,10 +195,11 @@ void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls
 
 }  // namespace
 
-Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index) {
+Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index, const DeviceUse* use) {
   Adapter adapter;
   adapter.handle = device;
-  const Extensions extensions(instance, device);
+  const bool exists = use != nullptr && use->exists;
+  const Extensions extensions = exists ? Extensions(use->extensions) : Extensions(instance, device);
   void* chain = nullptr;
   auto id = link<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, chain);
   chain = &id;
@@ -202,6 +221,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   instance.GetPhysicalDeviceMemoryProperties(device, &adapter.memory);
   adapter.limits = properties.properties.limits;
   adapter.api_version = properties.properties.apiVersion;
+  if (use != nullptr) adapter.api_version = std::min(adapter.api_version, use->api_version);
   adapter.driver = driver.driverID;
   adapter.host_pointer_alignment = wrapping.minImportedHostPointerAlignment;
 
@@ -222,7 +242,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   }
   if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
     info.capabilities |= CLOTHC_CAPABILITY_SOFTWARE_DEVICE;
-  if (const char* reason = shortcoming(instance, extensions, adapter)) {
+  if (const char* reason = shortcoming(instance, extensions, exists ? use->queue_family : any_family, adapter)) {
     set_reason(info, reason);
     return adapter;
   }
@@ -231,6 +251,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   adapter.max_loops_per_dispatch = max_loops_of(adapter.driver);
   adapter.unrolls_loops = unrolls_loops_of(adapter.driver);
   adapter.reads_texels = reads_texels_of(adapter.driver, adapter.limits);
+  if (exists) adapter.info.capabilities |= CLOTHC_CAPABILITY_WRAPPED_DEVICE;
   describe_arithmetic(controls, extensions, adapter);
   describe_external(instance, extensions, adapter);
   return adapter;

@@ -47,14 +47,28 @@ struct Adapter {
   bool shares_memory = false;
   bool shares_semaphores = false;
 
-  // Device extensions to enable.
+  // Device extensions to enable, those that must be first.
   std::vector<const char*> extensions;
+  size_t required_extension_count = 0;
 
   // If the device cannot be used, info.available is 0 and info.reason says why.
   clothc_device_info info{};
 };
 
-// Describes a physical device. index is its number among the devices of the instance.
-Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index);
+// What an application has made its own instance and device with.
+struct DeviceUse {
+  // apiVersion of the instance.
+  uint32_t api_version = 0;
+  // Whether the device exists already. If not, the extensions of the driver count, and a queue family is chosen.
+  bool exists = false;
+  uint32_t queue_family = 0;
+  // The device extensions that are enabled, separated by spaces.
+  std::string extensions;
+};
+
+// Describes a physical device. index is its number among the devices of the instance. use: of a device of the
+// application, or null.
+Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index,
+                         const DeviceUse* use = nullptr);
 
 }  // namespace clothc::vulkan

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "backend_vulkan/adoption.h"
 #include "backend_vulkan/modules.h"
 #include "backend_vulkan/shared_timeline.h"
 #include "backend_vulkan/stream.h"
@@ -14,8 +15,10 @@ namespace {
 
 constexpr uint64_t nanoseconds_per_millisecond = 1'000'000;
 
-DeviceLimits limits_of(const Adapter& adapter) {
+DeviceLimits limits_of(const Gpu& gpu) {
+  const Adapter& adapter = gpu.adapter();
   DeviceLimits limits;
+  limits.only_records = gpu.only_records();
   limits.worker_count = workgroups_at_a_time;
   limits.lanes_per_worker = adapter.program_lanes;
   limits.prefers_passes = (adapter.info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
@@ -27,7 +30,7 @@ DeviceLimits limits_of(const Adapter& adapter) {
 class VulkanBackend final : public Backend {
  public:
   explicit VulkanBackend(const GpuPointer& gpu)
-      : Backend(gpu->adapter().info, limits_of(gpu->adapter())),
+      : Backend(gpu->adapter().info, limits_of(*gpu)),
         device_context_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
                         std::make_shared<GpuWatcher>(gpu)} {}
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
@@ -36,6 +39,9 @@ class VulkanBackend final : public Backend {
   MemoryPointer wrap(void* memory, uint64_t size) override { return device_context_.memory->wrap(memory, size); }
   MemoryPointer import_memory(const ExternalMemory& external) override {
     return device_context_.memory->import_memory(external);
+  }
+  MemoryPointer wrap_buffer(const NativeBuffer& buffer, uint64_t size) override {
+    return device_context_.memory->wrap_buffer(buffer, size);
   }
   std::shared_ptr<SharedTimeline> share(Timeline& timeline, uint64_t value) override {
     return GpuTimeline::create(device_context_.gpu, device_context_.watcher, timeline, value);
@@ -78,6 +84,12 @@ void enumerate(std::vector<clothc_device_info>& infos) {
   for (const Adapter& adapter : all) infos.push_back(adapter.info);
 }
 
+std::unique_ptr<Backend> make(const std::shared_ptr<Instance>& instance, const Adapter& adapter,
+                              const clothc_device_desc& desc, const Adopted& adopted) {
+  const uint64_t hang_timeout_ns = desc.hang_timeout_ms * nanoseconds_per_millisecond;
+  return std::make_unique<VulkanBackend>(std::make_shared<Gpu>(instance, adapter, hang_timeout_ns, adopted));
+}
+
 std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   std::string reason;
   const std::shared_ptr<Instance> instance = Instance::create(reason);
@@ -92,13 +104,20 @@ std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, adapter.info.available != 0,
                     "Vulkan device %u, \"%s\", cannot be used: %s", desc.device_index, adapter.info.name,
                     adapter.info.reason);
-  const auto gpu = std::make_shared<Gpu>(instance, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond);
-  return std::make_unique<VulkanBackend>(gpu);
+  return make(instance, adapter, desc, {});
+}
+
+std::unique_ptr<Backend> adopt(const clothc_device_desc& desc, const void* native) {
+  const auto& objects = *static_cast<const clothc_vulkan_device_desc*>(native);
+  const std::shared_ptr<Instance> instance = adopted_instance(objects);
+  return make(instance, adopted_adapter(*instance, objects), desc, adopted_objects(objects));
 }
 
 }  // namespace
 }  // namespace vulkan
 
-BackendKind vulkan_backend_kind() { return {CLOTHC_BACKEND_VULKAN, vulkan::enumerate, vulkan::create}; }
+BackendKind vulkan_backend_kind() {
+  return {CLOTHC_BACKEND_VULKAN, vulkan::enumerate, vulkan::create, vulkan::adopt, vulkan::require};
+}
 
 }  // namespace clothc

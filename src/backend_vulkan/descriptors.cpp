@@ -24,7 +24,7 @@ std::array<Texels, texel_bindings> texels_of(const Bindings& bindings) {
 
 Descriptors::~Descriptors() {
   for (const Entry& entry : entries_) destroy(entry.views);
-  for (const VkDescriptorPool pool : pools_) gpu_->DestroyDescriptorPool(gpu_->handle(), pool, nullptr);
+  for (const VkDescriptorPool pool : pools_) gpu_->DestroyDescriptorPool(gpu_->handle(), pool, gpu_->allocator());
 }
 
 Descriptors::Key Descriptors::key_of(const Bindings& bindings) {
@@ -54,7 +54,7 @@ void Descriptors::add_pool() {
   unused_.reserve((pools_.size() + 1) * sets_per_pool);
   entries_.reserve((pools_.size() + 1) * sets_per_pool);
   VkDescriptorPool pool = VK_NULL_HANDLE;
-  gpu_->check(gpu_->CreateDescriptorPool(gpu_->handle(), &info, nullptr, &pool), "vkCreateDescriptorPool");
+  gpu_->check(gpu_->CreateDescriptorPool(gpu_->handle(), &info, gpu_->allocator(), &pool), "vkCreateDescriptorPool");
   pools_.push_back(pool);
   VkDescriptorSetLayout layouts[sets_per_pool];
   std::fill(std::begin(layouts), std::end(layouts), layout_);
@@ -82,7 +82,7 @@ Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
     info.range = std::min(texel_view_size(texels.window.size),
                           uint64_t{adapter.limits.maxTexelBufferElements} * texels.words * 4);
     VkBufferView made = VK_NULL_HANDLE;
-    const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, &made);
+    const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, gpu_->allocator(), &made);
     if (result != VK_SUCCESS) destroy(views);
     gpu_->check(result, "vkCreateBufferView");
     *view++ = made;
@@ -92,7 +92,7 @@ Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
 }
 
 void Descriptors::destroy(const Views& views) const {
-  for (const VkBufferView view : views.handles) gpu_->DestroyBufferView(gpu_->handle(), view, nullptr);
+  for (const VkBufferView view : views.handles) gpu_->DestroyBufferView(gpu_->handle(), view, gpu_->allocator());
 }
 
 void Descriptors::write(VkDescriptorSet set, const Bindings& bindings, const Views& views) const {

@@ -1,4 +1,4 @@
-// gpu.cpp - creates the logical device, loads its functions and implements timeline semaphores.
+// gpu.cpp - creates or adopts the logical device, loads its functions and implements timeline semaphores.
 #include "backend_vulkan/gpu.h"
 
 #include <string>
@@ -7,8 +7,19 @@
 
 namespace clothc::vulkan {
 
-Gpu::Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns)
-    : DeviceState("Vulkan", adapter_.info.name, hang_timeout_ns), instance_(std::move(instance)), adapter_(adapter) {
+Gpu::Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns, const Adopted& adopted)
+    : DeviceState("Vulkan", adapter_.info.name, hang_timeout_ns),
+      instance_(std::move(instance)),
+      adapter_(adapter),
+      adopted_(adopted),
+      device_(adopted.device),
+      queue_(adopted.queue) {
+  if (!is_adopted()) create_device();
+  load_functions();
+  if (!is_adopted()) GetDeviceQueue(device_, adapter_.queue_family, 0, &queue_);
+}
+
+void Gpu::create_device() {
   const float priority = 1.0f;
   VkDeviceQueueCreateInfo queue{};
   queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -34,8 +45,6 @@ Gpu::Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t ha
                     "the Vulkan device \"%s\" cannot be opened: vkCreateDevice gave %s; use another device or "
                     "CLOTHC_BACKEND_CPU",
                     adapter_.info.name, name_of(created));
-  load_functions();
-  GetDeviceQueue(device_, adapter_.queue_family, 0, &queue_);
 }
 
 void Gpu::load_functions() {
@@ -55,12 +64,12 @@ void Gpu::load_functions() {
 #undef CLOTHC_VULKAN_DEVICE
 #undef CLOTHC_VULKAN_OPTIONAL
   if (missing == nullptr) return;
-  if (DestroyDevice != nullptr) DestroyDevice(device_, nullptr);
+  if (DestroyDevice != nullptr && !is_adopted()) DestroyDevice(device_, nullptr);
   fail(CLOTHC_ERROR_UNSUPPORTED, "the Vulkan driver of \"%s\" has no %s; update it", adapter_.info.name, missing);
 }
 
 Gpu::~Gpu() {
-  if (device_ != VK_NULL_HANDLE) DestroyDevice(device_, nullptr);
+  if (device_ != VK_NULL_HANDLE && !is_adopted()) DestroyDevice(device_, nullptr);
 }
 
 void Gpu::check(VkResult result, const char* call) {
@@ -82,9 +91,31 @@ void Gpu::check(VkResult result, const char* call) {
        name_of(result), static_cast<int>(result), adapter_.info.name);
 }
 
+void Gpu::allocate_commands(VkCommandPool pool, uint32_t count, VkCommandBuffer* commands) {
+  VkCommandBufferAllocateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  info.commandPool = pool;
+  info.level = only_records() ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  info.commandBufferCount = count;
+  check(AllocateCommandBuffers(device_, &info, commands), "vkAllocateCommandBuffers");
+}
+
+void Gpu::begin_commands(VkCommandBuffer commands, VkCommandBufferUsageFlags usage) {
+  VkCommandBufferInheritanceInfo inherited{};
+  inherited.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;
+  VkCommandBufferBeginInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  info.flags = usage;
+  if (only_records()) info.pInheritanceInfo = &inherited;
+  check(BeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
+}
+
 VkResult Gpu::submit(const VkSubmitInfo& info) {
   const std::lock_guard<std::mutex> lock(queue_mutex_);
-  return QueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
+  if (adopted_.lock != nullptr) adopted_.lock(adopted_.user);
+  const VkResult result = QueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
+  if (adopted_.unlock != nullptr) adopted_.unlock(adopted_.user);
+  return result;
 }
 
 uint32_t Gpu::memory_type(uint32_t allowed, VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags liked) const {
@@ -111,17 +142,17 @@ TimelineSemaphore::TimelineSemaphore(GpuPointer gpu, uint64_t value, bool export
   VkSemaphoreCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
   info.pNext = &type;
-  gpu_->check(gpu_->CreateSemaphore(gpu_->handle(), &info, nullptr, &semaphore_), "vkCreateSemaphore");
+  gpu_->check(gpu_->CreateSemaphore(gpu_->handle(), &info, gpu_->allocator(), &semaphore_), "vkCreateSemaphore");
   if (!imported.is_set()) return;
   try {
     import_payload(*gpu_, semaphore_, imported);
   } catch (...) {
-    gpu_->DestroySemaphore(gpu_->handle(), semaphore_, nullptr);
+    gpu_->DestroySemaphore(gpu_->handle(), semaphore_, gpu_->allocator());
     throw;
   }
 }
 
-TimelineSemaphore::~TimelineSemaphore() { gpu_->DestroySemaphore(gpu_->handle(), semaphore_, nullptr); }
+TimelineSemaphore::~TimelineSemaphore() { gpu_->DestroySemaphore(gpu_->handle(), semaphore_, gpu_->allocator()); }
 
 uint64_t TimelineSemaphore::value() const {
   uint64_t value = 0;

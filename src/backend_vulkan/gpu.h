@@ -1,31 +1,56 @@
-// gpu.h - the logical device: its functions and its queue. Everything that is created on the device
-// shares this object.
+// gpu.h - the logical device, of the library's own or of the application: its functions and its queue. Everything that
+// is created on the device shares this object.
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "backend_gpu/device_state.h"
 #include "backend_vulkan/adapter.h"
+#include "clothc_vulkan.h"
 #include "core/backend/backend.h"
 
 namespace clothc::vulkan {
 
+// Objects of the application that the logical device uses in place of its own.
+struct Adopted {
+  // Null if nothing is adopted.
+  VkDevice device = VK_NULL_HANDLE;
+  // Null if the device only records.
+  VkQueue queue = VK_NULL_HANDLE;
+  // Called around each submission, unless they are null.
+  clothc_vulkan_queue_callback lock = nullptr;
+  clothc_vulkan_queue_callback unlock = nullptr;
+  void* user = nullptr;
+  std::optional<VkAllocationCallbacks> allocator;
+};
+
 class Gpu : public gpu::DeviceState {
  public:
   // Throws Failure.
-  Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns);
+  Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns, const Adopted& adopted);
   ~Gpu();
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
   const Adapter& adapter() const { return adapter_; }
   VkDevice handle() const { return device_; }
+  bool is_adopted() const { return adopted_.device != VK_NULL_HANDLE; }
+  // Whether all commands go into command buffers of the application, so that nothing can be submitted.
+  bool only_records() const { return is_adopted() && adopted_.queue == VK_NULL_HANDLE; }
+  // What everything on the device is created and destroyed with.
+  const VkAllocationCallbacks* allocator() const {
+    return adopted_.allocator.has_value() ? &*adopted_.allocator : nullptr;
+  }
 
   // Throws Failure if the result of the named Vulkan call is an error, such as OUT_OF_MEMORY. If the result says that
   // the device is lost, the device counts as lost from then on.
   void check(VkResult result, const char* call);
 
+  // Allocates command buffers that can be submitted or, if the device only records, executed by other ones.
+  void allocate_commands(VkCommandPool pool, uint32_t count, VkCommandBuffer* commands);
+  void begin_commands(VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
   // Submits command buffers to the queue. Any thread may call this.
   VkResult submit(const VkSubmitInfo& info);
 
@@ -42,10 +67,12 @@ class Gpu : public gpu::DeviceState {
 #undef CLOTHC_VULKAN_OPTIONAL
 
  private:
+  void create_device();
   void load_functions();
 
   std::shared_ptr<Instance> instance_;
   Adapter adapter_;
+  Adopted adopted_;
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   std::mutex queue_mutex_;

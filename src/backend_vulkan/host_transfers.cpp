@@ -26,20 +26,15 @@ HostTransfers::~HostTransfers() {
   release();
 }
 
-void HostTransfers::release() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr); }
+void HostTransfers::release() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator()); }
 
 void HostTransfers::create() {
   VkCommandPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
   pool.queueFamilyIndex = gpu_->adapter().queue_family;
-  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &pool, nullptr, &pool_), "vkCreateCommandPool");
-  VkCommandBufferAllocateInfo commands{};
-  commands.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  commands.commandPool = pool_;
-  commands.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  commands.commandBufferCount = 1;
-  gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &commands, &commands_), "vkAllocateCommandBuffers");
+  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &pool, gpu_->allocator(), &pool_), "vkCreateCommandPool");
+  gpu_->allocate_commands(pool_, 1, &commands_);
   Block::Description description;
   description.size = staging_size;
   description.host = true;
@@ -48,10 +43,10 @@ void HostTransfers::create() {
 
 void HostTransfers::begin() {
   gpu_->require_alive();
-  VkCommandBufferBeginInfo begin{};
-  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  gpu_->check(gpu_->BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !gpu_->only_records(),
+                    "a device that only records cannot copy to or from memory that the host does not see at once; use "
+                    "a HOST buffer, or a get or set and clothc_vulkan_record_update");
+  gpu_->begin_commands(commands_, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   // The transfer comes after everything that was submitted before it.
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;

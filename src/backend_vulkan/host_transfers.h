@@ -15,7 +15,7 @@ class HostTransfers {
   HostTransfers(const HostTransfers&) = delete;
   HostTransfers& operator=(const HostTransfers&) = delete;
 
-  // Each of these functions waits for the device, and throws Failure if the device is lost.
+  // Each of these functions waits for the device, and throws Failure if the device is lost or only records.
   void read(const Block& block, uint64_t offset, void* data, uint64_t size);
   void write(const Block& block, uint64_t offset, const void* data, uint64_t size);
   // Sets the bytes to 0. offset and size are multiples of 4.

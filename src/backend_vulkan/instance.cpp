@@ -34,24 +34,36 @@ std::shared_ptr<Instance> Instance::create(std::string& reason) {
   if (std::shared_ptr<Instance> living = shared.instance.lock(); living != nullptr && shared.origin.is_here())
     return living;
   std::shared_ptr<Instance> fresh(new Instance());
-  if (!fresh->open(reason)) return nullptr;
+  const PFN_vkGetInstanceProcAddr get = fresh->open_loader(reason);
+  if (get == nullptr || !fresh->make(get, reason)) return nullptr;
   shared.instance = fresh;
   shared.origin = Origin();
   return fresh;
 }
 
-bool Instance::open(std::string& reason) {
+std::shared_ptr<Instance> Instance::adopt(VkInstance instance, PFN_vkGetInstanceProcAddr get, std::string& reason) {
+  std::shared_ptr<Instance> adopted(new Instance());
+  adopted->instance_ = instance;
+  adopted->is_adopted_ = true;
+  if (get == nullptr) get = adopted->open_loader(reason);
+  if (get == nullptr || !adopted->load_functions(get, reason)) return nullptr;
+  return adopted;
+}
+
+PFN_vkGetInstanceProcAddr Instance::open_loader(std::string& reason) {
   if (!library_.open(library_name)) {
     reason = std::string("there is no ") + library_name + "; install a Vulkan loader and driver";
-    return false;
+    return nullptr;
   }
   const auto get = library_.find<PFN_vkGetInstanceProcAddr>("vkGetInstanceProcAddr");
-  if (get == nullptr) {
+  if (get == nullptr)
     reason = std::string(library_name) +
              " is no Vulkan loader: it has no vkGetInstanceProcAddr; install one, and look what " + search_path +
              " names";
-    return false;
-  }
+  return get;
+}
+
+bool Instance::make(PFN_vkGetInstanceProcAddr get, std::string& reason) {
   const auto version_of = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(get(nullptr, "vkEnumerateInstanceVersion"));
   uint32_t version = VK_API_VERSION_1_0;
   if (version_of != nullptr) version_of(&version);
@@ -73,6 +85,10 @@ bool Instance::open(std::string& reason) {
     reason = std::string("vkCreateInstance gave ") + name_of(created) + "; is a Vulkan driver installed?";
     return false;
   }
+  return load_functions(get, reason);
+}
+
+bool Instance::load_functions(PFN_vkGetInstanceProcAddr get, std::string& reason) {
 #define CLOTHC_VULKAN_INSTANCE(name)                                 \
   name = reinterpret_cast<PFN_vk##name>(get(instance_, "vk" #name)); \
   if (name == nullptr) {                                             \
@@ -89,7 +105,7 @@ bool Instance::open(std::string& reason) {
 }
 
 Instance::~Instance() {
-  if (instance_ != VK_NULL_HANDLE && DestroyInstance != nullptr) DestroyInstance(instance_, nullptr);
+  if (instance_ != VK_NULL_HANDLE && !is_adopted_ && DestroyInstance != nullptr) DestroyInstance(instance_, nullptr);
   library_.close();
 }
 

@@ -1,5 +1,5 @@
-// instance.h - a Vulkan instance and the loader library, which is loaded at run time and stays loaded while an
-// instance exists.
+// instance.h - a Vulkan instance, of the library's own or of the application, and the loader library, which is loaded at
+// run time and stays loaded while an instance exists.
 #pragma once
 
 #include <memory>
@@ -16,6 +16,9 @@ class Instance {
   // Returns the instance, which is shared: while one exists, this returns it. Returns null and sets reason if there is
   // no Vulkan loader, if the loader is too old, or if no driver works.
   static std::shared_ptr<Instance> create(std::string& reason);
+  // Returns an instance of the application. get: the application's loader, or null for that of the system. Returns null
+  // and sets reason if there is none.
+  static std::shared_ptr<Instance> adopt(VkInstance instance, PFN_vkGetInstanceProcAddr get, std::string& reason);
 
   ~Instance();
   Instance(const Instance&) = delete;
@@ -33,10 +36,14 @@ class Instance {
 
  private:
   Instance() = default;
-  bool open(std::string& reason);
+  // Opens the loader. Returns null and sets reason if it cannot be used.
+  PFN_vkGetInstanceProcAddr open_loader(std::string& reason);
+  bool make(PFN_vkGetInstanceProcAddr get, std::string& reason);
+  bool load_functions(PFN_vkGetInstanceProcAddr get, std::string& reason);
 
   platform::SharedLibrary library_;
   VkInstance instance_ = VK_NULL_HANDLE;
+  bool is_adopted_ = false;
 };
 
 // Returns the name of a result, such as "VK_ERROR_DEVICE_LOST".

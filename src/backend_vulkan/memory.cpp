@@ -16,7 +16,13 @@ constexpr VkExternalMemoryHandleTypeFlagBits host_memory = VK_EXTERNAL_MEMORY_HA
 }  // namespace
 
 Block::Block(GpuPointer gpu, const Description& description)
-    : gpu_(std::move(gpu)), size_(description.size), number_(++last_number) {
+    : gpu_(std::move(gpu)),
+      size_(description.size),
+      number_(++last_number),
+      is_adopted_(description.buffer != VK_NULL_HANDLE),
+      owner_(description.queue_family),
+      buffer_(description.buffer) {
+  if (is_adopted_) return;
   try {
     create_buffer(description);
     allocate(description);
@@ -29,8 +35,9 @@ Block::Block(GpuPointer gpu, const Description& description)
 Block::~Block() { release(); }
 
 void Block::release() {
-  if (buffer_ != VK_NULL_HANDLE) gpu_->DestroyBuffer(gpu_->handle(), buffer_, nullptr);
-  if (memory_ != VK_NULL_HANDLE) gpu_->FreeMemory(gpu_->handle(), memory_, nullptr);
+  if (is_adopted_) return;
+  if (buffer_ != VK_NULL_HANDLE) gpu_->DestroyBuffer(gpu_->handle(), buffer_, gpu_->allocator());
+  if (memory_ != VK_NULL_HANDLE) gpu_->FreeMemory(gpu_->handle(), memory_, gpu_->allocator());
 }
 
 void Block::create_buffer(const Description& description) {
@@ -44,7 +51,10 @@ void Block::create_buffer(const Description& description) {
   info.size = size_;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   if (external.handleTypes == 0) info.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
-  gpu_->check(gpu_->CreateBuffer(gpu_->handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
+  if (external.handleTypes == 0 && gpu_->is_adopted())
+    info.usage |=
+        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+  gpu_->check(gpu_->CreateBuffer(gpu_->handle(), &info, gpu_->allocator(), &buffer_), "vkCreateBuffer");
 }
 
 uint32_t Block::choose_type(const Description& description, uint32_t allowed) const {
@@ -83,7 +93,7 @@ void Block::allocate(const Description& description) {
   if (description.wrapped != nullptr) info.pNext = &wrap;
   if (description.imported.is_set()) info.pNext = &import;
   if (description.exportable) info.pNext = &exporting;
-  gpu_->check(gpu_->AllocateMemory(gpu_->handle(), &info, nullptr, &memory_), "vkAllocateMemory");
+  gpu_->check(gpu_->AllocateMemory(gpu_->handle(), &info, gpu_->allocator(), &memory_), "vkAllocateMemory");
   gpu_->count_allocation();
   gpu_->check(gpu_->BindBufferMemory(gpu_->handle(), buffer_, memory_, 0), "vkBindBufferMemory");
   if (description.host) {
@@ -107,6 +117,16 @@ ExternalMemory GpuMemory::export_memory() const {
   exported.offset = offset_;
   exported.size = size();
   return exported;
+}
+
+// A handle is a pointer where Vulkan's types are, and otherwise a number.
+NativeBuffer GpuMemory::native_buffer() const {
+  NativeBuffer native;
+  const VkBuffer buffer = block_->buffer();
+  std::memcpy(&native.handle, &buffer, sizeof(buffer));
+  native.size = block_->size();
+  native.offset = offset_;
+  return native;
 }
 
 void GpuMemory::read(uint64_t offset, void* data, uint64_t size) const {

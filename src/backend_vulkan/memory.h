@@ -6,7 +6,7 @@
 
 namespace clothc::vulkan {
 
-// Owns a VkDeviceMemory and a VkBuffer that covers all of it.
+// Owns a VkDeviceMemory and a VkBuffer that covers all of it, or uses a VkBuffer of the application.
 class Block {
  public:
   struct Description {
@@ -25,6 +25,10 @@ class Block {
 
     // Memory of the caller to wrap, aligned to Adapter::host_pointer_alignment, or null.
     void* wrapped = nullptr;
+
+    // Buffer of the application to use, or null, and the queue family that owns it between the uses of streams.
+    VkBuffer buffer = VK_NULL_HANDLE;
+    std::optional<uint32_t> queue_family;
   };
   Block(GpuPointer gpu, const Description& description);
   ~Block();
@@ -38,6 +42,8 @@ class Block {
   uint64_t allocation_size() const { return allocation_size_; }
   // Returns the host's address of the memory, or null if the host cannot access it.
   uint8_t* mapped() const { return mapped_; }
+  // Returns the queue family that owns the buffer between the uses of streams, if it has to be transferred.
+  const std::optional<uint32_t>& owner() const { return owner_; }
   // Returns the block's number. Unlike Vulkan's handles, numbers are never used twice.
   uint64_t number() const { return number_; }
 
@@ -51,6 +57,8 @@ class Block {
   uint64_t size_;
   uint64_t allocation_size_ = 0;
   uint64_t number_;
+  bool is_adopted_;
+  std::optional<uint32_t> owner_;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory memory_ = VK_NULL_HANDLE;
   uint8_t* mapped_ = nullptr;
@@ -70,16 +78,25 @@ class GpuMemory final : public Memory {
   ~GpuMemory() override;
   void* host_pointer() const override { return block_->mapped() == nullptr ? nullptr : block_->mapped() + offset_; }
   ExternalMemory export_memory() const override;
+  NativeBuffer native_buffer() const override;
   void read(uint64_t offset, void* data, uint64_t size) const override;
   void write(uint64_t offset, const void* data, uint64_t size) override;
 
   const Block& block() const { return *block_; }
   uint64_t offset() const { return offset_; }
 
+  // On a device that only records, memory is set to 0 by the first stream that uses it. take_clearing returns true once
+  // after each call of need_clearing. Any thread may call these.
+  void need_clearing() const { needs_clearing_ = true; }
+  bool take_clearing() const {
+    return needs_clearing_.load(std::memory_order_relaxed) && needs_clearing_.exchange(false);
+  }
+
  private:
   std::shared_ptr<MemoryPool> pool_;
   std::shared_ptr<Block> block_;
   uint64_t offset_;
+  mutable std::atomic<bool> needs_clearing_{false};
 };
 
 inline const GpuMemory& gpu_memory(const MemoryPointer& memory) { return static_cast<const GpuMemory&>(*memory); }

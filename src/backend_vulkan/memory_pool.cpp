@@ -50,6 +50,8 @@ MemoryPointer MemoryPool::allocate(uint64_t size, MemoryVisibility visibility) {
   MemoryPointer memory = allocate_raw(size, visibility);
   if (memory->host_pointer() != nullptr) {
     std::memset(memory->host_pointer(), 0, size);
+  } else if (gpu_->only_records()) {
+    gpu_memory(memory).need_clearing();
   } else {
     const GpuMemory& fresh = gpu_memory(memory);
     transfers_.clear(fresh.block(), fresh.offset(), gpu::BlockPool<Block>::aligned(size));
@@ -72,6 +74,23 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
   description.wrapped = static_cast<char*>(memory) - offset;
   description.size = (offset + size + alignment - 1) / alignment * alignment;
   return own_block(description, offset, size);
+}
+
+MemoryPointer MemoryPool::wrap_buffer(const NativeBuffer& buffer, uint64_t size) {
+  gpu_->require_alive();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->is_adopted(), "%s", no_native_buffers);
+  CLOTHC_REQUIRE(buffer.handle != 0, "vulkan_buffer_desc.buffer is null; want a VkBuffer");
+  CLOTHC_REQUIRE(
+      buffer.offset % 4 == 0 && buffer.offset <= buffer.size && size <= buffer.size - buffer.offset,
+      "vulkan_buffer_desc.offset is %llu, size %llu; want an offset that is a multiple of 4 with the buffer's "
+      "%llu bytes behind it",
+      static_cast<unsigned long long>(buffer.offset), static_cast<unsigned long long>(buffer.size),
+      static_cast<unsigned long long>(size));
+  Block::Description description;
+  description.size = buffer.size;
+  std::memcpy(&description.buffer, &buffer.handle, sizeof(description.buffer));
+  if (buffer.queue_family != gpu_->adapter().queue_family) description.queue_family = buffer.queue_family;
+  return own_block(description, buffer.offset, size);
 }
 
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {

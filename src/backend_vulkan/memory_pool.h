@@ -17,6 +17,8 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   // Allocates memory with undefined contents.
   MemoryPointer allocate_raw(uint64_t size, MemoryVisibility visibility);
   MemoryPointer wrap(void* memory, uint64_t size);
+  // Throws Failure if the device was not adopted, or if the buffer is too short.
+  MemoryPointer wrap_buffer(const NativeBuffer& buffer, uint64_t size);
   MemoryPointer import_memory(const ExternalMemory& external);
   // The destructor of GpuMemory calls this.
   void release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size);

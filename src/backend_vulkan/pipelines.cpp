@@ -8,7 +8,7 @@ Pipelines::Pipelines(GpuPointer gpu) : gpu_(std::move(gpu)) {
     create_layouts();
     VkPipelineCacheCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
-    gpu_->check(gpu_->CreatePipelineCache(gpu_->handle(), &info, nullptr, &cache_), "vkCreatePipelineCache");
+    gpu_->check(gpu_->CreatePipelineCache(gpu_->handle(), &info, gpu_->allocator(), &cache_), "vkCreatePipelineCache");
   } catch (...) {
     release();
     throw;
@@ -18,10 +18,10 @@ Pipelines::Pipelines(GpuPointer gpu) : gpu_(std::move(gpu)) {
 Pipelines::~Pipelines() { release(); }
 
 void Pipelines::release() {
-  for (const VkPipeline pipeline : pipelines_) gpu_->DestroyPipeline(gpu_->handle(), pipeline, nullptr);
-  gpu_->DestroyPipelineCache(gpu_->handle(), cache_, nullptr);
-  gpu_->DestroyPipelineLayout(gpu_->handle(), layout_, nullptr);
-  gpu_->DestroyDescriptorSetLayout(gpu_->handle(), set_layout_, nullptr);
+  for (const VkPipeline pipeline : pipelines_) gpu_->DestroyPipeline(gpu_->handle(), pipeline, gpu_->allocator());
+  gpu_->DestroyPipelineCache(gpu_->handle(), cache_, gpu_->allocator());
+  gpu_->DestroyPipelineLayout(gpu_->handle(), layout_, gpu_->allocator());
+  gpu_->DestroyDescriptorSetLayout(gpu_->handle(), set_layout_, gpu_->allocator());
 }
 
 void Pipelines::create_layouts() {
@@ -36,7 +36,7 @@ void Pipelines::create_layouts() {
   set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   set.bindingCount = binding_count;
   set.pBindings = bindings;
-  gpu_->check(gpu_->CreateDescriptorSetLayout(gpu_->handle(), &set, nullptr, &set_layout_),
+  gpu_->check(gpu_->CreateDescriptorSetLayout(gpu_->handle(), &set, gpu_->allocator(), &set_layout_),
               "vkCreateDescriptorSetLayout");
   const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes};
   VkPipelineLayoutCreateInfo info{};
@@ -45,7 +45,7 @@ void Pipelines::create_layouts() {
   info.pSetLayouts = &set_layout_;
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &constants;
-  gpu_->check(gpu_->CreatePipelineLayout(gpu_->handle(), &info, nullptr, &layout_), "vkCreatePipelineLayout");
+  gpu_->check(gpu_->CreatePipelineLayout(gpu_->handle(), &info, gpu_->allocator(), &layout_), "vkCreatePipelineLayout");
 }
 
 VkPipeline Pipelines::of(Shader shader) {
@@ -62,7 +62,8 @@ VkPipeline Pipelines::create(Shader shader) {
   module_info.codeSize = words.size() * sizeof(uint32_t);
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
-  gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, nullptr, &module), "vkCreateShaderModule");
+  gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, gpu_->allocator(), &module),
+              "vkCreateShaderModule");
   // Specialization constants: 0 and 2 are strict_arithmetic and reads_texels of the dialect, and 1 is local_size_x of
   // programs.
   const Adapter& adapter = gpu_->adapter();
@@ -80,8 +81,8 @@ VkPipeline Pipelines::create(Shader shader) {
   info.stage.pSpecializationInfo = &constants;
   info.layout = layout_;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result = gpu_->CreateComputePipelines(gpu_->handle(), cache_, 1, &info, nullptr, &pipeline);
-  gpu_->DestroyShaderModule(gpu_->handle(), module, nullptr);
+  const VkResult result = gpu_->CreateComputePipelines(gpu_->handle(), cache_, 1, &info, gpu_->allocator(), &pipeline);
+  gpu_->DestroyShaderModule(gpu_->handle(), module, gpu_->allocator());
   gpu_->check(result, "vkCreateComputePipelines");
   return pipeline;
 }

@@ -72,6 +72,30 @@ void Recorder::host_barrier() {
   record_barrier(*gpu_, commands_, working_stages, working_writes, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
+void Recorder::begin_after_all() {
+  record_barrier(*gpu_, commands_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, working_stages,
+                 working_accesses);
+  hazards_.barrier_done();
+}
+
+void Recorder::end_before_all() {
+  record_barrier(*gpu_, commands_, working_stages, working_writes, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                 VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+}
+
+void Recorder::transfer(const GpuMemory& memory, uint32_t from, uint32_t to) {
+  VkBufferMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER;
+  barrier.srcAccessMask = working_writes;
+  barrier.dstAccessMask = working_accesses;
+  barrier.srcQueueFamilyIndex = from;
+  barrier.dstQueueFamilyIndex = to;
+  barrier.buffer = memory.block().buffer();
+  barrier.offset = memory.offset();
+  barrier.size = memory.size();
+  gpu_->CmdPipelineBarrier(commands_, working_stages, working_stages, 0, 0, nullptr, 1, &barrier, 0, nullptr);
+}
+
 void Recorder::dispatch(Shader shader, VkDescriptorSet set, const void* constants, uint32_t size, uint32_t x,
                         uint32_t y) {
   record_dispatch(*gpu_, *pipelines_, commands_, shader, set, constants, size, x, y);

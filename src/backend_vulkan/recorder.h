@@ -60,11 +60,19 @@ class Recorder {
   void shader_barrier();
   // Records a barrier that makes everything written so far visible to the host.
   void host_barrier();
+  // Record barriers between the commands and everything that is submitted to the queue before, and after.
+  void begin_after_all();
+  void end_before_all();
+  // Record the acquisition of memory from the queue family that owns it, and its release back to that one.
+  void acquire(const GpuMemory& memory) { transfer(memory, *memory.block().owner(), family()); }
+  void release(const GpuMemory& memory) { transfer(memory, family(), *memory.block().owner()); }
   void forget_barriers() { hazards_.forget(); }
 
   uint64_t dispatch_count() const { return dispatches_; }
 
  private:
+  uint32_t family() const { return gpu_->adapter().queue_family; }
+  void transfer(const GpuMemory& memory, uint32_t from, uint32_t to);
   // Records a strided copy that a shader does. The sizes of the windows are ignored.
   void copy_elements(const Window& source, uint64_t source_stride, const Window& target, uint64_t target_stride,
                      uint64_t element_size, uint64_t count);

@@ -69,31 +69,23 @@ Recording::Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& me
   VkCommandPoolCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   info.queueFamilyIndex = gpu_->adapter().queue_family;
-  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateCommandPool");
+  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, gpu_->allocator(), &pool_), "vkCreateCommandPool");
   try {
     record(pipelines);
   } catch (...) {
-    gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+    gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
     throw;
   }
 }
 
-Recording::~Recording() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr); }
+Recording::~Recording() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator()); }
 
 void Recording::record(Pipelines& pipelines) {
-  VkCommandBufferAllocateInfo allocate{};
-  allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  allocate.commandPool = pool_;
-  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  allocate.commandBufferCount = 2;
-  gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &allocate, commands_), "vkAllocateCommandBuffers");
+  gpu_->allocate_commands(pool_, 2, commands_);
   const Schedule& schedule = *dispatch_.schedule;
   const Plan all = plan(dispatch_.frame);
   const auto record_range = [&](VkCommandBuffer commands, uint32_t begin, uint32_t end) {
-    VkCommandBufferBeginInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    info.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
-    gpu_->check(gpu_->BeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
+    gpu_->begin_commands(commands, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     PassRecorder recorder(*gpu_, pipelines, commands, all);
     recorder.passes(begin, end);
     gpu_->check(gpu_->EndCommandBuffer(commands), "vkEndCommandBuffer");

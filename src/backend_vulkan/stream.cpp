@@ -31,11 +31,11 @@ GpuStream::GpuStream(const DeviceContext& device_context)
   info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
   info.queueFamilyIndex = gpu_->adapter().queue_family;
-  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateCommandPool");
+  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, gpu_->allocator(), &pool_), "vkCreateCommandPool");
   try {
     make_spares();
   } catch (...) {
-    gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+    gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
     throw;
   }
 }
@@ -43,13 +43,8 @@ GpuStream::GpuStream(const DeviceContext& device_context)
 // Creates spare command buffers and batches: enough that updates in a steady state create none.
 void GpuStream::make_spares() {
   constexpr size_t spare_count = 8;
-  VkCommandBufferAllocateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  info.commandPool = pool_;
-  info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  info.commandBufferCount = spare_count;
   free_commands_.resize(spare_count);
-  gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, free_commands_.data()), "vkAllocateCommandBuffers");
+  gpu_->allocate_commands(pool_, spare_count, free_commands_.data());
   queue_.make_spares(spare_count);
 }
 
@@ -63,27 +58,22 @@ void GpuStream::open() {
   for (const auto& each : queue_.drafts()) drafted += each->own.size();
   free_commands_.reserve(free_commands_.size() + drafted);
   if (free_commands_.empty()) {
-    VkCommandBufferAllocateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-    info.commandPool = pool_;
-    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-    info.commandBufferCount = 1;
     VkCommandBuffer fresh = VK_NULL_HANDLE;
-    gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, &fresh), "vkAllocateCommandBuffers");
+    gpu_->allocate_commands(pool_, 1, &fresh);
     free_commands_.push_back(fresh);
   }
-  VkCommandBufferBeginInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  gpu_->check(gpu_->BeginCommandBuffer(free_commands_.back(), &info), "vkBeginCommandBuffer");
+  gpu_->begin_commands(free_commands_.back(), VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   current_ = free_commands_.back();
   free_commands_.pop_back();
   // Since the last batch, other streams may have written memory that this stream uses. The caller orders such writes,
   // but they become visible here only behind a barrier.
-  if (batch.own.empty()) recorder_.forget_barriers();
+  const bool is_first = batch.own.empty();
+  if (is_first) recorder_.forget_barriers();
   batch.commands.push_back(current_);
   batch.own.push_back(current_);
   recorder_.into(current_);
+  // So does the application, whose commands on the queue are ordered by nothing else.
+  if (is_first && gpu_->is_adopted()) recorder_.begin_after_all();
   recorder_.set_values(queue_.taken() + 1, completed());
 }
 
@@ -96,7 +86,19 @@ void GpuStream::seal() {
 
 void GpuStream::use(const MemoryPointer& memory) {
   std::vector<MemoryPointer>& used = queue_.draft().memories;
-  if (std::find(used.begin(), used.end(), memory) == used.end()) used.push_back(memory);
+  if (std::find(used.begin(), used.end(), memory) != used.end()) return;
+  used.push_back(memory);
+  const GpuMemory& of = gpu_memory(memory);
+  if (of.block().owner().has_value() && std::find(acquired_.begin(), acquired_.end(), memory) == acquired_.end()) {
+    acquired_.push_back(memory);
+    recorder_.acquire(of);
+  }
+  cleared_.reserve(cleared_.size() + 1);
+  if (of.take_clearing()) {
+    cleared_.push_back(memory);
+    constexpr uint32_t zeros[4] = {};
+    recorder_.fill(of, 0, of.size(), zeros);
+  }
 }
 
 void GpuStream::use_target(const MemoryPointer& memory) {
@@ -224,6 +226,14 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
 }
 
 void GpuStream::record(const CommandList&, const Wait& wait) {
+  if (gpu_->only_records()) {
+    CLOTHC_REQUIRE_AS(
+        CLOTHC_ERROR_UNSUPPORTED, wait.timeline->value() >= wait.value,
+        "update.wait_fence has not reached %llu, and a device that only records cannot wait for it; let the "
+        "submission that has the command buffer wait",
+        static_cast<unsigned long long>(wait.value));
+    return;
+  }
   if (!queue_.draft().is_empty()) {
     seal();
     queue_.add_draft();
@@ -233,6 +243,9 @@ void GpuStream::record(const CommandList&, const Wait& wait) {
 }
 
 void GpuStream::record(const CommandList&, const Signal& signal) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !gpu_->only_records(),
+                    "update.signal_fence is set, and a device that only records cannot signal it; let the submission "
+                    "that has the command buffer signal a semaphore");
   Batch& batch = queue_.draft();
   batch.signals.reserve(batch.signals.size() + 1);
   batch.semaphores.reserve(batch.signals.size() + 2);
@@ -260,6 +273,9 @@ void GpuStream::discard_drafts() {
     for (const VkCommandBuffer commands : batch->own) free_commands_.push_back(commands);
   }
   queue_.discard_drafts();
+  for (const MemoryPointer& memory : cleared_) gpu_memory(memory).need_clearing();
+  cleared_.clear();
+  acquired_.clear();
   timestamps_.reset();
   recorder_.forget_barriers();
 }
@@ -272,11 +288,7 @@ uint64_t GpuStream::submit(CommandList& list) {
   try {
     queue_.add_draft();
     for (const Command& command : list.commands()) std::visit([&](const auto& each) { record(list, each); }, command);
-    if (writes_for_host_) {
-      open();
-      recorder_.host_barrier();
-    }
-    seal();
+    complete_list();
   } catch (...) {
     discard_drafts();
     // The upload of a new recording's texels has been discarded too.
@@ -284,7 +296,23 @@ uint64_t GpuStream::submit(CommandList& list) {
     throw;
   }
   list.clear();
+  cleared_.clear();
+  acquired_.clear();
   return queue_.hand_over();
+}
+
+void GpuStream::complete_list() {
+  const bool is_external = gpu_->is_adopted() && !queue_.draft().commands.empty();
+  if (writes_for_host_ || is_external) open();
+  for (const MemoryPointer& memory : acquired_) recorder_.release(gpu_memory(memory));
+  if (writes_for_host_) recorder_.host_barrier();
+  if (is_external) recorder_.end_before_all();
+  seal();
+  if (!gpu_->only_records()) return;
+  // send must not fail.
+  size_t count = unrecorded_.size();
+  for (const auto& batch : queue_.drafts()) count += batch->commands.size();
+  unrecorded_.reserve(count);
 }
 
 StreamCounters GpuStream::counters() const {

@@ -1,5 +1,6 @@
 // stream.h - the Vulkan backend's stream. A list of commands is recorded when it is submitted, as one batch or, where
-// it waits for timelines, as several.
+// it waits for timelines, as several. On a device that only records, the batches wait until the application takes them
+// into a command buffer of its own, which executes theirs.
 #pragma once
 
 #include "backend_gpu/batch_queue.h"
@@ -54,10 +55,13 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
 
   void close() override { queue_.close(); }
   uint64_t submit(CommandList& list) override;
+  NativeSignal record_into(void* native_commands) override;
+  void require_waits() const override;
   uint64_t completed() const override { return progress_.completed(); }
   void check() const override { gpu_->require_alive(); }
   StreamCounters counters() const override;
-  bool wait(uint64_t value, uint64_t timeout_ns) override { return progress_.wait(value, timeout_ns); }
+  bool wait(uint64_t value, uint64_t timeout_ns) override;
+  bool runs_by_itself() const override { return !gpu_->only_records(); }
 
  private:
   // The following functions record and are defined in stream.cpp. One thread at a time may call them. If one of them
@@ -69,7 +73,7 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
   void open();
   // Ends the open command buffer, if there is one.
   void seal();
-  // Keeps the memory alive until the draft has ended.
+  // Keeps the memory alive until the draft has ended. Records what must happen to it before the list uses it.
   void use(const MemoryPointer& memory);
   // Does the same for memory that the draft writes.
   void use_target(const MemoryPointer& memory);
@@ -86,6 +90,8 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
   Plan plan_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
+  // Ends the recording of a list.
+  void complete_list();
   void record_accesses(const Arenas& arenas, const gpu::MemoryAccess& texels);
 
   // The following functions are defined in submission.cpp.
@@ -120,6 +126,13 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
 
   // Whether the drafts write memory that the host can access.
   bool writes_for_host_ = false;
+  // Memory that the drafts clear, and that they acquire from another queue family.
+  std::vector<MemoryPointer> cleared_;
+  std::vector<MemoryPointer> acquired_;
+
+  // On a device that only records: the command buffers that wait to be executed, and the value of the last list of them.
+  std::vector<VkCommandBuffer> unrecorded_;
+  uint64_t unrecorded_value_ = 0;
 
   uint64_t recorded_dispatches_ = 0;
   uint64_t uploaded_bytes_ = 0;

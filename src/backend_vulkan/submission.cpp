@@ -1,22 +1,27 @@
-// submission.cpp - submits batches to the GPU's queue, and reuses what they needed when they have ended.
+// submission.cpp - submits batches to the GPU's queue, or records them for the application, and reuses what they needed when they have ended.
 #include "backend_vulkan/stream.h"
+
+#include <cstring>
 
 namespace clothc::vulkan {
 
 GpuStream::~GpuStream() {
   close();
   queue_.finish();
-  try {
-    wait(progress_.submitted(), UINT64_MAX);
-  } catch (const Failure&) {
-    // The device counts as lost, but the driver may still be working, so the semaphores are drained below.
+  // What was only recorded is the application's, which has waited for it.
+  if (!gpu_->only_records()) {
+    try {
+      wait(progress_.submitted(), UINT64_MAX);
+    } catch (const Failure&) {
+      // The device counts as lost, but the driver may still be working, so the semaphores are drained below.
+    }
+    progress_.semaphore()->drain(taken_value_);
+    steps_->drain(taken_step_);
   }
-  progress_.semaphore()->drain(taken_value_);
-  steps_->drain(taken_step_);
   watcher_->finish(*progress_.semaphore(), UINT64_MAX);
   watcher_->finish(*steps_, UINT64_MAX);
   queue_.drop();
-  gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+  gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
 }
 
 std::unique_ptr<Batch> GpuStream::make_batch() {
@@ -34,6 +39,11 @@ std::unique_ptr<Batch> GpuStream::make_batch() {
 void GpuStream::send(Batch& batch) {
   if (gpu_->is_lost()) {
     for (const PendingSignal& signal : batch.signals) signal.timeline->abandon();
+    return;
+  }
+  if (gpu_->only_records()) {
+    unrecorded_.insert(unrecorded_.end(), batch.commands.begin(), batch.commands.end());
+    unrecorded_value_ = batch.value;
     return;
   }
   VkTimelineSemaphoreSubmitInfo values{};
@@ -73,6 +83,37 @@ void GpuStream::send(Batch& batch) {
     return;
   }
   (batch.last ? taken_value_ : taken_step_) = own_value;
+}
+
+NativeSignal GpuStream::record_into(void* native_commands) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->only_records(), "%s", no_command_buffers);
+  gpu_->require_alive();
+  if (!unrecorded_.empty())
+    gpu_->CmdExecuteCommands(static_cast<VkCommandBuffer>(native_commands), static_cast<uint32_t>(unrecorded_.size()),
+                             unrecorded_.data());
+  unrecorded_.clear();
+  progress_.sending(unrecorded_value_, false);
+  ++submissions_;
+  NativeSignal signal;
+  const VkSemaphore semaphore = progress_.semaphore()->handle();
+  std::memcpy(&signal.semaphore, &semaphore, sizeof(semaphore));
+  signal.value = unrecorded_value_;
+  return signal;
+}
+
+bool GpuStream::wait(uint64_t value, uint64_t timeout_ns) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !gpu_->only_records() || value <= progress_.submitted(),
+                    "the work up to the timeline value %llu has been recorded only up to %llu; call "
+                    "clothc_vulkan_record_update, and submit the command buffer, before waiting",
+                    static_cast<unsigned long long>(value), static_cast<unsigned long long>(progress_.submitted()));
+  return progress_.wait(value, timeout_ns);
+}
+
+void GpuStream::require_waits() const {
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_INVALID_STATE, !gpu_->only_records(),
+      "a device that only records cannot fetch anything at once; get what you need into a HOST buffer, and "
+      "call clothc_vulkan_record_update");
 }
 
 void GpuStream::reap() {

@@ -9,10 +9,10 @@ Timestamps::Timestamps(const GpuPointer& gpu, const CommandList& list, std::shar
   info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = intervals_.capacity();
-  gpu_->check(gpu_->CreateQueryPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateQueryPool");
+  gpu_->check(gpu_->CreateQueryPool(gpu_->handle(), &info, gpu_->allocator(), &pool_), "vkCreateQueryPool");
 }
 
-Timestamps::~Timestamps() { gpu_->DestroyQueryPool(gpu_->handle(), pool_, nullptr); }
+Timestamps::~Timestamps() { gpu_->DestroyQueryPool(gpu_->handle(), pool_, gpu_->allocator()); }
 
 void Timestamps::record_reset(VkCommandBuffer commands) {
   gpu_->CmdResetQueryPool(commands, pool_, 0, intervals_.capacity());

@@ -7,8 +7,9 @@ namespace {
 // Number of particles of a cloth.
 constexpr uint32_t particles = 30;
 
-SceneOptions options_of(clothc_backend backend, clothc_schedule schedule) {
+SceneOptions options_of(clothc_backend backend, clothc_schedule schedule, clothc_device given) {
   SceneOptions options(backend);
+  options.given_device = given;
   options.solver.schedule = schedule;
   options.solver.cloth_capacity = 32;
   options.solver.particle_capacity = 4096;
@@ -124,8 +125,8 @@ struct BusyScene : Scene {
 
 }  // namespace
 
-uint64_t play_busy_scene(clothc_backend backend, clothc_schedule schedule) {
-  BusyScene scene(options_of(backend, schedule));
+uint64_t play_busy_scene(clothc_backend backend, clothc_schedule schedule, clothc_device given) {
+  BusyScene scene(options_of(backend, schedule, given));
   const clothc_cloth_id second_cloth = scene.add();
   scene.step();
   const clothc_collider_set_id set = scene.write_all_shapes(0, 0);

@@ -6,7 +6,7 @@
 
 namespace clothc_test {
 
-// Runs the scene on a device and returns the final state hash.
-uint64_t play_busy_scene(clothc_backend backend, clothc_schedule schedule);
+// Runs the scene on a device and returns the final state hash. given: the device, or null for one of that backend.
+uint64_t play_busy_scene(clothc_backend backend, clothc_schedule schedule, clothc_device given = nullptr);
 
 }  // namespace clothc_test

@@ -73,6 +73,8 @@ inline uint32_t device_flags() {
 
 struct SceneOptions {
   clothc_device_desc device = initialised<clothc_device_desc>();
+  // A device that exists already and outlives the scene, in place of that description.
+  clothc_device given_device = nullptr;
   clothc_solver_desc solver = initialised<clothc_solver_desc>();
   uint32_t columns = 6;
   uint32_t rows = 5;
@@ -114,9 +116,11 @@ class Scene {
   // lender: a scene whose device is used instead of a new one, or null. Tests with many scenes use it because drivers
   // take long to make a device.
   explicit Scene(const SceneOptions& options, const Scene* lender = nullptr)
-      : sheet(options.columns, options.rows), owns_device(lender == nullptr && !options.may_share_device()) {
+      : sheet(options.columns, options.rows), owns_device(lender == nullptr && options.given_device == nullptr && !options.may_share_device()) {
     if (lender != nullptr) {
       device = lender->device;
+    } else if (options.given_device != nullptr) {
+      device = options.given_device;
     } else if (!owns_device) {
       device = shared_device(options.device);
     } else {

@@ -1,8 +1,9 @@
-// structs.h - makes structs of clothc.h and clothc_cuda.h with their defaults. It needs no test framework and no source file, so every
+// structs.h - makes structs of clothc.h, clothc_cuda.h and clothc_vulkan.h with their defaults. It needs no test framework and no source file, so every
 // program of the tests can use it.
 #pragma once
 
 #include <clothc_cuda.h>
+#include <clothc_vulkan.h>
 
 #include <stdexcept>
 

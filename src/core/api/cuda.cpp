@@ -21,7 +21,7 @@ clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const cl
     clothc_device_desc wanted = d;
     wanted.backend = CLOTHC_BACKEND_CUDA;
     const bool adopts = c.context != nullptr || c.stream != nullptr;
-    publish(device, adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, {c.context, c.stream}) : create_device(wanted));
+    publish(device, adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c) : create_device(wanted));
     return CLOTHC_SUCCESS;
   });
 }

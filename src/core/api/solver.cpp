@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/api/update_arguments.h"
 #include "core/objects/device.h"
 #include "core/solver/solver.h"
 #include "core/base/structs.h"
@@ -13,16 +14,6 @@ using namespace clothc;
 namespace {
 
 using ull = unsigned long long;
-
-// Returns the fence of a handle, or null for a null handle. Fails if the fence belongs to another device than the
-// solver.
-std::shared_ptr<Fence> resolve_fence(clothc_fence handle, const Solver& solver, const char* name) {
-  if (handle == nullptr) return nullptr;
-  std::shared_ptr<Fence> fence = resolve<Fence>(handle);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, fence->device() == solver.device(),
-                    "update.%s belongs to another device than the solver", name);
-  return fence;
-}
 
 }  // namespace
 
@@ -70,13 +61,7 @@ clothc_result clothc_solver_get_timers(clothc_solver solver, clothc_timers* time
 
 clothc_result clothc_solver_update(clothc_solver solver, const clothc_update* update, uint64_t* value) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
-    const clothc_update u = adopt(update);
-    CLOTHC_REQUIRE(is_time_step(u.dt), "update.dt is %g; want 0, or 1e-6 to 10 s", static_cast<double>(u.dt));
-    CLOTHC_REQUIRE((u.flags & ~uint32_t{CLOTHC_UPDATE_NO_WAIT | CLOTHC_UPDATE_TIMERS}) == 0 && u.reserved == 0,
-                   "update.flags is 0x%x, reserved %u; want known flags and 0", u.flags, u.reserved);
-    const std::shared_ptr<Fence> wait = resolve_fence(u.wait_fence, *s, "wait_fence");
-    const std::shared_ptr<Fence> signal = resolve_fence(u.signal_fence, *s, "signal_fence");
-    return s->update(u, wait, signal, value) ? CLOTHC_SUCCESS : CLOTHC_NOT_READY;
+    return s->update(checked_update(*s, update), value) ? CLOTHC_SUCCESS : CLOTHC_NOT_READY;
   });
 }
 

@@ -23,15 +23,11 @@ namespace clothc {
 
 // Message of devices that lack the capability.
 constexpr char no_wrapped_memory[] =
-    "the device takes no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_DEVICE, or copy through a DEVICE "
-    "buffer";
+    "the device takes no addresses of memory, which only CUDA devices do; use clothc_vulkan_buffer_create on a Vulkan "
+    "device that was adopted, or copy through a DEVICE buffer";
 
-// Objects of the application's own API that a backend uses in place of its own, in the types of that API. Null for those
-// that the backend makes.
-struct NativeObjects {
-  void* context = nullptr;
-  void* stream = nullptr;
-};
+constexpr char no_native_buffers[] =
+    "the device uses no VkBuffer of the program; only devices that clothc_vulkan_device_create makes do";
 
 // A device that core uses through its memory and its streams.
 class Backend {
@@ -46,6 +42,10 @@ class Backend {
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
   // The same for memory at an address of the device. Throws Failure.
   virtual MemoryPointer wrap_device(uint64_t, uint64_t) { fail(CLOTHC_ERROR_UNSUPPORTED, no_wrapped_memory); }
+  // The same for a part of a buffer of the application's own API. Throws Failure.
+  virtual MemoryPointer wrap_buffer(const NativeBuffer&, uint64_t) {
+    fail(CLOTHC_ERROR_UNSUPPORTED, no_native_buffers);
+  }
   // Imports memory that was exported. On success it takes ownership of the handle; otherwise it throws Failure and leaves
   // the handle alone.
   virtual MemoryPointer import_memory(const ExternalMemory&) { fail(CLOTHC_ERROR_UNSUPPORTED, no_external_memory); }
@@ -80,9 +80,11 @@ struct BackendKind {
   void (*enumerate)(std::vector<clothc_device_info>& infos);
   // Makes the backend for the device that desc names. Throws Failure.
   std::unique_ptr<Backend> (*create)(const clothc_device_desc& desc);
-  // Makes the backend for the device to which the application's objects belong, or null where there is no such thing.
-  // Throws Failure.
-  std::unique_ptr<Backend> (*adopt)(const clothc_device_desc& desc, const NativeObjects& native) = nullptr;
+  // Makes the backend for the device to which objects of the application belong, or null where there is no such thing.
+  // native: the struct of the backend's own header, such as clothc_cuda_device_desc. Throws Failure.
+  std::unique_ptr<Backend> (*adopt)(const clothc_device_desc& desc, const void* native) = nullptr;
+  // Fills the struct of the backend's own header that tells what such objects must have been created with. Throws Failure.
+  void (*require)(const void* native, void* requirements) = nullptr;
 };
 
 // Returns all kinds, in the order in which CLOTHC_BACKEND_AUTO tries them.

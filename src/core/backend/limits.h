@@ -8,6 +8,8 @@
 namespace clothc {
 
 struct DeviceLimits {
+  // Whether lists only run when the application executes them: see Stream::record_into.
+  bool only_records = false;
   // Number of workers that run at the same time. Core divides the jobs of a pass among this many workers.
   uint32_t worker_count = 1;
   // Number of items of a job that a worker processes at once, one per lane.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "core/base/result.h"
 #include "platform/os_handle.h"
@@ -16,6 +17,16 @@ struct ExternalMemory {
   uint64_t allocation_size = 0;
   uint64_t offset = 0;
   uint64_t size = 0;
+};
+
+// A part of a buffer of the application's own API, in the types of that API.
+struct NativeBuffer {
+  // The buffer, in bytes, and where the part begins.
+  uint64_t handle = 0;
+  uint64_t size = 0;
+  uint64_t offset = 0;
+  // The queue family that owns the buffer between the uses of streams, if it has to be transferred.
+  std::optional<uint32_t> queue_family;
 };
 
 // Bytes that the operations of a stream read and write. Operations share ownership of the memory they use until they
@@ -35,6 +46,8 @@ class Memory {
   }
   // Returns the address of the bytes for kernels of the application, 0 if the device has no such addresses.
   virtual uint64_t device_address() const { return 0; }
+  // Returns the buffer of the backend's own API that has the bytes, with the handle 0 if there is none.
+  virtual NativeBuffer native_buffer() const { return {}; }
   // Exports memory that was allocated with MemoryVisibility::other_devices. Throws Failure.
   virtual ExternalMemory export_memory() const {
     fail(CLOTHC_ERROR_UNSUPPORTED, "this memory cannot be seen by other devices");

@@ -9,6 +9,17 @@ namespace clothc {
 // Message of devices that lack the capability.
 constexpr char no_graphs[] = "the solver's device is not one of CUDA, so its updates cannot be part of a CUDA graph";
 
+constexpr char no_command_buffers[] =
+    "the solver's device does not record into command buffers of the program; only one that "
+    "clothc_vulkan_device_create "
+    "makes without a queue does";
+
+// A semaphore of the backend's own API, and the value to which the application must raise it.
+struct NativeSignal {
+  uint64_t semaphore = 0;
+  uint64_t value = 0;
+};
+
 // Counts since a stream was created.
 struct StreamCounters {
   // Number of submissions to a GPU's queue.
@@ -38,6 +49,12 @@ class Stream {
   // number of times: fills, and copies and dispatches without times. native_stream: the stream of the backend's own API
   // that the application is capturing. If it throws, the list is as it was.
   virtual void capture(CommandList&, void*) { fail(CLOTHC_ERROR_UNSUPPORTED, no_graphs); }
+  // Of a device that only records: adds all lists that were submitted since the last call to a command buffer of the
+  // application, given in the type of the backend's own API. Returns what the application must signal when they have
+  // ended. Throws Failure.
+  virtual NativeSignal record_into(void*) { fail(CLOTHC_ERROR_UNSUPPORTED, no_command_buffers); }
+  // Throws Failure if the thread that submits a list cannot wait for it, since the application must first execute it.
+  virtual void require_waits() const {}
   // Returns the value of the last list that has ended.
   virtual uint64_t completed() const = 0;
   // Throws Failure if the device is lost. Values that have not been reached by then never will be.

@@ -63,6 +63,9 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_GROUP_DESC, sizeof(clothc_group_desc)},
     {CLOTHC_STRUCT_GROUP_INFO, sizeof(clothc_group_info)},
     {CLOTHC_STRUCT_CUDA_DEVICE_DESC, sizeof(clothc_cuda_device_desc)},
+    {CLOTHC_STRUCT_VULKAN_DEVICE_DESC, sizeof(clothc_vulkan_device_desc)},
+    {CLOTHC_STRUCT_VULKAN_REQUIREMENTS, sizeof(clothc_vulkan_requirements)},
+    {CLOTHC_STRUCT_VULKAN_BUFFER_DESC, sizeof(clothc_vulkan_buffer_desc)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -82,13 +85,14 @@ bool is_released_size(clothc_struct_kind kind, size_t size) {
 
 // Memory whose size and alignment suffice for every public struct.
 union Scratch {
-  char bytes[sizeof(clothc_device_info)];
+  char bytes[sizeof(clothc_vulkan_requirements)];
   uint64_t alignment;
 };
-static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
-                  sizeof(clothc_device_info) >= sizeof(clothc_mesh_desc) &&
-                  sizeof(clothc_device_info) >= sizeof(clothc_solver_info) &&
-                  sizeof(clothc_device_info) >= sizeof(clothc_timers),
+static_assert(sizeof(clothc_vulkan_requirements) >= sizeof(clothc_device_info) &&
+                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_fabric_info) &&
+                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_mesh_desc) &&
+                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_solver_info) &&
+                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_timers),
               "Scratch holds every struct");
 
 void fill_defaults(clothc_struct_kind kind, void* pointer) {
@@ -153,6 +157,12 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       break;
     case CLOTHC_STRUCT_UPDATE:
       static_cast<clothc_update*>(pointer)->dt = 1.0f / 60.0f;
+      break;
+    case CLOTHC_STRUCT_VULKAN_DEVICE_DESC:
+      static_cast<clothc_vulkan_device_desc*>(pointer)->api_version = 1u << 22 | 1u << 12;
+      break;
+    case CLOTHC_STRUCT_VULKAN_BUFFER_DESC:
+      static_cast<clothc_vulkan_buffer_desc*>(pointer)->queue_family = CLOTHC_VULKAN_NO_QUEUE_FAMILY;
       break;
     // The defaults of all other structs are zero.
     default:

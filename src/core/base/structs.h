@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "clothc_cuda.h"
+#include "clothc_vulkan.h"
 #include "core/base/result.h"
 
 namespace clothc {

@@ -10,7 +10,8 @@
 
 namespace clothc {
 
-std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc) {
+std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc,
+                                      const NativeBuffer* native) {
   CLOTHC_REQUIRE(desc.kind >= CLOTHC_BUFFER_HOST && desc.kind <= CLOTHC_BUFFER_WRAPPED_DEVICE,
                  "buffer_desc.kind is %u; want one of CLOTHC_BUFFER_...", desc.kind);
   CLOTHC_REQUIRE(desc.format >= CLOTHC_FORMAT_FLOAT && desc.format <= CLOTHC_FORMAT_RECORD,
@@ -23,7 +24,8 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
                  "buffer_desc.stride is %u; want a multiple of 4 from %u to 4096", desc.stride, tight == 0 ? 4 : tight);
   CLOTHC_REQUIRE(desc.count >= 1 && desc.count <= uint64_t{1} << 31, "buffer_desc.count is %llu; want 1 to 2^31",
                  static_cast<unsigned long long>(desc.count));
-  if (desc.kind == CLOTHC_BUFFER_WRAPPED_HOST || desc.kind == CLOTHC_BUFFER_WRAPPED_DEVICE) {
+  const bool borrows = desc.kind == CLOTHC_BUFFER_WRAPPED_HOST || desc.kind == CLOTHC_BUFFER_WRAPPED_DEVICE;
+  if (borrows && native == nullptr) {
     CLOTHC_REQUIRE(desc.memory != nullptr,
                    "buffer_desc.memory is null; a WRAPPED_HOST or WRAPPED_DEVICE buffer needs the caller's memory");
     CLOTHC_REQUIRE(reinterpret_cast<uintptr_t>(desc.memory) % 4 == 0,
@@ -35,7 +37,7 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
   CLOTHC_REQUIRE((desc.external != nullptr) == (desc.kind == CLOTHC_BUFFER_IMPORTED),
                  "buffer_desc.external is %p; an IMPORTED buffer needs what was exported, others want NULL",
                  static_cast<const void*>(desc.external));
-  return std::make_shared<Buffer>(device, desc);
+  return std::make_shared<Buffer>(device, desc, native);
 }
 
 namespace {
@@ -52,7 +54,7 @@ MemoryPointer import_memory(Backend& backend, const clothc_external_handle& exte
 
 }  // namespace
 
-Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
+Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc, const NativeBuffer* native)
     : Object(object_kind, std::move(device)), desc_(desc) {
   Backend& backend = this->device()->backend();
   storage_ = std::make_shared<Storage>();
@@ -62,7 +64,8 @@ Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
       memory = backend.wrap(desc.memory, size());
       break;
     case CLOTHC_BUFFER_WRAPPED_DEVICE:
-      memory = backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size());
+      memory = native != nullptr ? backend.wrap_buffer(*native, size())
+                                 : backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size());
       break;
     case CLOTHC_BUFFER_DEVICE:
       memory = backend.allocate(size(), MemoryVisibility::device_only);
@@ -115,6 +118,12 @@ uint64_t Buffer::device_address() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   require_unmapped();
   return storage_->memory->device_address();
+}
+
+NativeBuffer Buffer::native_buffer() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  require_unmapped();
+  return storage_->memory->native_buffer();
 }
 
 void Buffer::end_uses() {

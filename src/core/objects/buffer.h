@@ -24,7 +24,7 @@ class Buffer final : public Object {
   static constexpr ObjectKind object_kind = ObjectKind::buffer;
 
   // desc must have been validated, and its stride must not be 0. See create_buffer.
-  Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc);
+  Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc, const NativeBuffer* native);
   ~Buffer() override;
 
   const clothc_buffer_desc& desc() const { return desc_; }
@@ -42,8 +42,10 @@ class Buffer final : public Object {
   // Exports the memory. Fails for kinds other than EXPORTABLE.
   clothc_external_handle export_memory() const;
 
-  // Returns the address of element 0 on the device. Fails while the buffer is mapped.
+  // Return where the application finds element 0 on the device: its address, and the buffer of the device's own API.
+  // Fail while the buffer is mapped.
   uint64_t device_address() const;
+  NativeBuffer native_buffer() const;
 
   // Maps the memory, which waits until nothing uses it unless flags have CLOTHC_MAP_DISCARD. Returns false if it would
   // have to wait but flags have CLOTHC_MAP_NO_WAIT.
@@ -154,7 +156,9 @@ class HostAccess {
   Buffer& buffer_;
 };
 
-// Validates the desc as the caller passed it, and makes the buffer.
-std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc);
+// Validates the desc as the caller passed it, and makes the buffer. native: the memory of a WRAPPED_DEVICE buffer in
+// place of desc.memory, or null.
+std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc,
+                                      const NativeBuffer* native = nullptr);
 
 }  // namespace clothc

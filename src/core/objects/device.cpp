@@ -130,14 +130,24 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
        passed_over.c_str());
 }
 
-std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend,
-                                     const NativeObjects& native) {
+namespace {
+
+const BackendKind& adopting_kind(clothc_backend backend) {
   for (const BackendKind& kind : backend_kinds()) {
-    if (kind.backend == backend && kind.adopt != nullptr)
-      return make_device(kind.adopt(desc, native), desc, "asked for");
+    if (kind.backend == backend && kind.adopt != nullptr) return kind;
   }
   fail(CLOTHC_ERROR_UNSUPPORTED, "this build of the library has no %s backend that could adopt anything",
        name_of_backend(backend));
+}
+
+}  // namespace
+
+std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend, const void* native) {
+  return make_device(adopting_kind(backend).adopt(desc, native), desc, "asked for");
+}
+
+void require_for_adoption(clothc_backend backend, const void* native, void* requirements) {
+  adopting_kind(backend).require(native, requirements);
 }
 
 }  // namespace clothc

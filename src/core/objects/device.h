@@ -50,8 +50,9 @@ void check_device_desc(const clothc_device_desc& desc);
 
 // Makes the device for a validated desc. For CLOTHC_BACKEND_AUTO it takes the best device that works.
 std::shared_ptr<Device> create_device(const clothc_device_desc& desc);
-// Makes a device of that backend which uses objects of the application.
-std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend,
-                                     const NativeObjects& native);
+// Makes a device of that backend which uses objects of the application: see BackendKind::adopt.
+std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend, const void* native);
+// Fills the struct that tells what such objects must have been created with: see BackendKind::require.
+void require_for_adoption(clothc_backend backend, const void* native, void* requirements);
 
 }  // namespace clothc

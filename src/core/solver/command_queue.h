@@ -67,6 +67,7 @@ class CommandQueue {
   // of all ranges one after the other. If it fails, nothing has changed.
   template <class Body>
   std::vector<uint8_t> fetch(const std::vector<DeviceRange>& ranges, Body body) {
+    stream_->require_waits();
     std::vector<uint8_t> bytes(size_of(ranges));
     ensure_readback(bytes.size());
     transaction([&] {

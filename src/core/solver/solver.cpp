@@ -72,9 +72,9 @@ uint64_t Solver::queue_steps(float dt, const std::vector<BoundBuffer>& bound, Up
   return passes;
 }
 
-uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
-                              const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
+uint64_t Solver::queue_update(const UpdateArguments& arguments, const std::vector<BoundBuffer>& bound,
                               UpdateTimer timer) {
+  const auto& [update, wait, signal] = arguments;
   if (wait != nullptr) queue_.commands().add(Wait{wait, update.wait_value});
   timer.mark(UpdateTimes::begin);
   queue_uploads();
@@ -85,8 +85,10 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
   return passes;
 }
 
-bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
-                    const std::shared_ptr<Fence>& signal, uint64_t* value) {
+bool Solver::update(const UpdateArguments& arguments, uint64_t* value) {
+  const clothc_update& update = arguments.update;
+  const std::shared_ptr<Fence>& wait = arguments.wait;
+  const std::shared_ptr<Fence>& signal = arguments.signal;
   Stream& stream = queue_.stream();
   const uint64_t oldest = updates_[update_count_ % updates_.size()];
   const bool may_wait = (update.flags & CLOTHC_UPDATE_NO_WAIT) == 0;
@@ -108,7 +110,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   uint64_t passes = 0;
   try {
     queue_.transaction([&] {
-      passes = queue_update(update, bound, wait, signal, {queue_.commands(), times});
+      passes = queue_update(arguments, bound, {queue_.commands(), times});
       if (signal == nullptr) return;
       is_reserved = signal->reserve(update.signal_value, {queue_.shared_stream(), timeline_value() + 1});
       CLOTHC_REQUIRE(is_reserved, "update.signal_value is %llu; want above %llu, the last value signalled or queued",
@@ -170,6 +172,20 @@ void Solver::capture_update(float dt, void* native_stream) {
       });
   contents.cloths.consume_targets(true);
   contents.colliders.consume_targets();
+}
+
+bool Solver::record_update(const UpdateArguments* arguments, void* native_commands, NativeSignal& recorded) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, queue_.backend().limits().only_records, "%s", no_command_buffers);
+  if (arguments == nullptr) {
+    // An empty list, so that every command buffer has a value of its own.
+    queue_.transaction([] {});
+  } else {
+    UpdateArguments immediate = *arguments;
+    immediate.update.flags |= CLOTHC_UPDATE_NO_WAIT;
+    if (!update(immediate, nullptr)) return false;
+  }
+  recorded = queue_.stream().record_into(native_commands);
+  return true;
 }
 
 uint64_t Solver::state_hash() { return clothc::state_hash(*contents_); }

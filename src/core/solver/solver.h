@@ -9,6 +9,13 @@
 
 namespace clothc {
 
+// A checked clothc_update, with the objects of its handles, which may be null.
+struct UpdateArguments {
+  clothc_update update;
+  std::shared_ptr<Fence> wait;
+  std::shared_ptr<Fence> signal;
+};
+
 class Solver final : public Object {
  public:
   static constexpr ObjectKind object_kind = ObjectKind::solver;
@@ -33,10 +40,12 @@ class Solver final : public Object {
 
   // Queues an update. Returns false if the flags ask not to wait, but updates_in_flight updates are already queued, or
   // the update would have to give way to copies of a bound buffer.
-  bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
-              uint64_t* value);
+  bool update(const UpdateArguments& arguments, uint64_t* value);
   // Adds an update to the graph that the application is capturing in its stream: see Stream::capture.
   void capture_update(float dt, void* native_stream);
+  // Queues an update, unless it is null, and records everything that is queued: see Stream::record_into. Returns false if
+  // updates_in_flight updates are already queued.
+  bool record_update(const UpdateArguments* arguments, void* native_commands, NativeSignal& recorded);
   uint64_t timeline_value() const { return queue_.timeline_value(); }
   uint64_t completed_value() const { return queue_.stream().completed(); }
   // Throws Failure if the device is lost.
@@ -53,8 +62,7 @@ class Solver final : public Object {
   // Queues an update behind its uploads, and returns the number of passes that it runs.
   uint64_t queue_steps(float dt, const std::vector<BoundBuffer>& bound, UpdateTimer timer);
   // Queues an update and returns the number of passes that it runs.
-  uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
-                        const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, UpdateTimer timer);
+  uint64_t queue_update(const UpdateArguments& arguments, const std::vector<BoundBuffer>& bound, UpdateTimer timer);
 
   clothc_solver_desc desc_;
   CommandQueue queue_;
