@@ -163,8 +163,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_get_handle(clothc_buff
  *  submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that fetch something at
  *  once: clothc_cloth_get_status, clothc_solver_state_hash, clothc_solver_snapshot, clothc_solver_restore. With
  *  updates_in_flight updates that have not ended, the call never waits.
- *  Destroying solver or device waits for nothing: as with all objects of Vulkan, the program's submissions must have
- *  ended, and what was recorded must not be submitted any more.
+ *  As with all objects of Vulkan, destroy a solver or its device when the program's submissions have ended, and submit
+ *  nothing that was recorded afterwards; destroying them waits for that, but no longer than a second.
  *  Errors: as clothc_solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue or of another kind;
  *  fences); NOT_READY if updates_in_flight updates have not ended: nothing was recorded then. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_record_update(clothc_solver solver, void* command_buffer,

@@ -189,6 +189,6 @@ bool TimelineSemaphore::wait(uint64_t value, uint64_t timeout_ns) const {
   return result == VK_SUCCESS;
 }
 
-void TimelineSemaphore::drain(uint64_t value) const { reach(value, gpu_->hang_timeout_ns()); }
+void TimelineSemaphore::drain(uint64_t value, uint64_t timeout_ns) const { reach(value, timeout_ns); }
 
 }  // namespace clothc::vulkan

@@ -101,9 +101,9 @@ class TimelineSemaphore {
   // Waits until value is reached. Returns false if the time-out passed first or the driver reported an error, which
   // marks the device as lost.
   bool wait(uint64_t value, uint64_t timeout_ns) const;
-  // Waits until submitted work no longer uses its resources, even on a device that counts as lost. Waits no longer than
-  // hang_timeout_ns.
-  void drain(uint64_t value) const;
+  // Waits until submitted work no longer uses its resources, even on a device that counts as lost, but no longer than
+  // that.
+  void drain(uint64_t value, uint64_t timeout_ns) const;
 
  private:
   VkResult reach(uint64_t value, uint64_t timeout_ns) const;

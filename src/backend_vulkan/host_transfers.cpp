@@ -22,7 +22,7 @@ HostTransfers::HostTransfers(const GpuPointer& gpu) : gpu_(gpu), semaphore_(gpu)
 }
 
 HostTransfers::~HostTransfers() {
-  semaphore_.drain(submitted_);
+  semaphore_.drain(submitted_, gpu_->hang_timeout_ns());
   release();
 }
 

@@ -55,6 +55,16 @@ void record_shader_barrier(const Gpu& gpu, VkCommandBuffer commands) {
                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
+void record_begin(const Gpu& gpu, VkCommandBuffer commands) {
+  record_barrier(gpu, commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, working_stages,
+                 working_accesses);
+}
+
+void record_end(const Gpu& gpu, VkCommandBuffer commands) {
+  record_barrier(gpu, commands, working_stages, working_writes, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                 VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+}
+
 Recorder::Recorder(const GpuPointer& gpu, std::shared_ptr<Pipelines> pipelines)
     : gpu_(gpu), pipelines_(std::move(pipelines)), descriptors_(gpu, pipelines_->set_layout()) {}
 
@@ -73,14 +83,8 @@ void Recorder::host_barrier() {
 }
 
 void Recorder::begin_after_all() {
-  record_barrier(*gpu_, commands_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, working_stages,
-                 working_accesses);
+  record_begin(*gpu_, commands_);
   hazards_.barrier_done();
-}
-
-void Recorder::end_before_all() {
-  record_barrier(*gpu_, commands_, working_stages, working_writes, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                 VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
 }
 
 void Recorder::transfer(const GpuMemory& memory, uint32_t from, uint32_t to) {

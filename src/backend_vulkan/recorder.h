@@ -25,6 +25,10 @@ struct Launch {
 };
 static_assert(sizeof(Launch) <= push_constant_bytes, "fits");
 
+// Record barriers between the commands and everything that the queue gets before them, and after them.
+void record_begin(const Gpu& gpu, VkCommandBuffer commands);
+void record_end(const Gpu& gpu, VkCommandBuffer commands);
+
 // Each recorder belongs to one stream.
 class Recorder {
  public:
@@ -60,9 +64,9 @@ class Recorder {
   void shader_barrier();
   // Records a barrier that makes everything written so far visible to the host.
   void host_barrier();
-  // Record barriers between the commands and everything that is submitted to the queue before, and after.
+  // The same as record_begin and record_end below.
   void begin_after_all();
-  void end_before_all();
+  void end_before_all() { record_end(*gpu_, commands_); }
   // Record the acquisition of memory from the queue family that owns it, and its release back to that one.
   void acquire(const GpuMemory& memory) { transfer(memory, *memory.block().owner(), family()); }
   void release(const GpuMemory& memory) { transfer(memory, family(), *memory.block().owner()); }

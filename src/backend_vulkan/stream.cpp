@@ -72,8 +72,7 @@ void GpuStream::open() {
   batch.commands.push_back(current_);
   batch.own.push_back(current_);
   recorder_.into(current_);
-  // So does the application, whose commands on the queue are ordered by nothing else.
-  if (is_first && gpu_->is_adopted()) recorder_.begin_after_all();
+  if (is_first && meets_application()) recorder_.begin_after_all();
   recorder_.set_values(queue_.taken() + 1, completed());
 }
 
@@ -302,11 +301,11 @@ uint64_t GpuStream::submit(CommandList& list) {
 }
 
 void GpuStream::complete_list() {
-  const bool is_external = gpu_->is_adopted() && !queue_.draft().commands.empty();
-  if (writes_for_host_ || is_external) open();
+  const bool needs_end = meets_application() && !queue_.draft().commands.empty();
+  if (writes_for_host_ || needs_end || !acquired_.empty()) open();
   for (const MemoryPointer& memory : acquired_) recorder_.release(gpu_memory(memory));
   if (writes_for_host_) recorder_.host_barrier();
-  if (is_external) recorder_.end_before_all();
+  if (needs_end) recorder_.end_before_all();
   seal();
   if (!gpu_->only_records()) return;
   // send must not fail.

@@ -90,6 +90,8 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
   Plan plan_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
+  // Whether the commands on the queue before and after a list's are the application's, which nothing else orders.
+  bool meets_application() const { return gpu_->is_adopted() && !gpu_->only_records(); }
   // Ends the recording of a list.
   void complete_list();
   void record_accesses(const Arenas& arenas, const gpu::MemoryAccess& texels);
@@ -133,6 +135,10 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
   // On a device that only records: the command buffers that wait to be executed, and the value of the last list of them.
   std::vector<VkCommandBuffer> unrecorded_;
   uint64_t unrecorded_value_ = 0;
+  // The values that the application was told to signal and that have not been reached yet, in their order. Other values
+  // are passed over, and validation layers (1.3.239) take ten seconds for a wait for such a one.
+  std::mutex signals_mutex_;
+  std::vector<uint64_t> signals_;
 
   uint64_t recorded_dispatches_ = 0;
   uint64_t uploaded_bytes_ = 0;

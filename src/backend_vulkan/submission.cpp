@@ -1,22 +1,31 @@
 // submission.cpp - submits batches to the GPU's queue, or records them for the application, and reuses what they needed when they have ended.
 #include "backend_vulkan/stream.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace clothc::vulkan {
+namespace {
+
+// How long the destruction of a stream waits for work that the application should have waited for.
+constexpr uint64_t longest_drain_ns = 1'000'000'000;
+
+}  // namespace
 
 GpuStream::~GpuStream() {
   close();
   queue_.finish();
-  // What was only recorded is the application's, which has waited for it.
-  if (!gpu_->only_records()) {
+  if (gpu_->only_records()) {
+    // What was recorded last may never be submitted, which nothing tells.
+    progress_.semaphore()->drain(progress_.submitted(), longest_drain_ns);
+  } else {
     try {
       wait(progress_.submitted(), UINT64_MAX);
     } catch (const Failure&) {
       // The device counts as lost, but the driver may still be working, so the semaphores are drained below.
     }
-    progress_.semaphore()->drain(taken_value_);
-    steps_->drain(taken_step_);
+    progress_.semaphore()->drain(taken_value_, gpu_->hang_timeout_ns());
+    steps_->drain(taken_step_, gpu_->hang_timeout_ns());
   }
   watcher_->finish(*progress_.semaphore(), UINT64_MAX);
   watcher_->finish(*steps_, UINT64_MAX);
@@ -88,9 +97,18 @@ void GpuStream::send(Batch& batch) {
 NativeSignal GpuStream::record_into(void* native_commands) {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->only_records(), "%s", no_command_buffers);
   gpu_->require_alive();
-  if (!unrecorded_.empty())
-    gpu_->CmdExecuteCommands(static_cast<VkCommandBuffer>(native_commands), static_cast<uint32_t>(unrecorded_.size()),
-                             unrecorded_.data());
+  {
+    const std::lock_guard<std::mutex> lock(signals_mutex_);
+    signals_.erase(signals_.begin(), std::upper_bound(signals_.begin(), signals_.end(), completed()));
+    signals_.push_back(unrecorded_value_);
+  }
+  if (!unrecorded_.empty()) {
+    // These two barriers are not in the executed command buffers, where validation layers (1.3.239) overlook them.
+    const auto commands = static_cast<VkCommandBuffer>(native_commands);
+    record_begin(*gpu_, commands);
+    gpu_->CmdExecuteCommands(commands, static_cast<uint32_t>(unrecorded_.size()), unrecorded_.data());
+    record_end(*gpu_, commands);
+  }
   unrecorded_.clear();
   progress_.sending(unrecorded_value_, false);
   ++submissions_;
@@ -102,10 +120,16 @@ NativeSignal GpuStream::record_into(void* native_commands) {
 }
 
 bool GpuStream::wait(uint64_t value, uint64_t timeout_ns) {
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !gpu_->only_records() || value <= progress_.submitted(),
+  if (!gpu_->only_records()) return progress_.wait(value, timeout_ns);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, value <= progress_.submitted(),
                     "the work up to the timeline value %llu has been recorded only up to %llu; call "
                     "clothc_vulkan_record_update, and submit the command buffer, before waiting",
                     static_cast<unsigned long long>(value), static_cast<unsigned long long>(progress_.submitted()));
+  {
+    const std::lock_guard<std::mutex> lock(signals_mutex_);
+    const auto signal = std::lower_bound(signals_.begin(), signals_.end(), value);
+    if (signal != signals_.end()) value = *signal;
+  }
   return progress_.wait(value, timeout_ns);
 }
 

@@ -116,7 +116,8 @@ class Scene {
   // lender: a scene whose device is used instead of a new one, or null. Tests with many scenes use it because drivers
   // take long to make a device.
   explicit Scene(const SceneOptions& options, const Scene* lender = nullptr)
-      : sheet(options.columns, options.rows), owns_device(lender == nullptr && options.given_device == nullptr && !options.may_share_device()) {
+      : sheet(options.columns, options.rows),
+        owns_device(lender == nullptr && options.given_device == nullptr && !options.may_share_device()) {
     if (lender != nullptr) {
       device = lender->device;
     } else if (options.given_device != nullptr) {

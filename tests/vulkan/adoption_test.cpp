@@ -143,8 +143,7 @@ TEST_F(Adoption, writes_nothing_beside_its_part_of_a_buffer) {
   Scene scene(adopted(true));
   const RawBuffer vertices = own_->make_vertices(40 * sizeof(Vertex));
   std::memset(vertices.mapped, 0x5a, vertices.size);
-  const clothc_buffer part =
-      wrap(scene.device, vertices, CLOTHC_FORMAT_RECORD, 30, sizeof(Vertex), 5 * sizeof(Vertex));
+  const clothc_buffer part = wrap(scene.device, vertices, CLOTHC_FORMAT_RECORD, 30, sizeof(Vertex), 5 * sizeof(Vertex));
   bind(scene, part);
   scene.step(2);
   EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, longest_work));
@@ -345,12 +344,13 @@ TEST_F(Adoption, refuses_buffers_that_do_not_fit) {
   };
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [](auto& d, auto&) { d.count = 65; }), "size 1024",
                "1040 bytes");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [](auto&, auto& v) { v.offset = 6; }), "offset is 6");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [](auto&, auto& v) { v.offset = 6; }),
+               "offset is 6");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [](auto&, auto& v) { v.offset = UINT64_MAX - 3; }),
                "offset is");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [](auto&, auto& v) { v.buffer = 0; }), "null");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT,
-               create(scene.device, [](auto& d, auto&) { d.kind = CLOTHC_BUFFER_HOST; }), "kind is 1");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [](auto& d, auto&) { d.kind = CLOTHC_BUFFER_HOST; }),
+               "kind is 1");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, create(scene.device, [&](auto& d, auto&) { d.memory = raw.mapped; }),
                "memory is");
   // An address is nothing that Vulkan knows.
@@ -364,8 +364,8 @@ TEST_F(Adoption, refuses_buffers_that_do_not_fit) {
   for (const Scene* foreign : {&other, &on_cpu}) {
     EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, create(foreign->device, [](auto&, auto&) {}), "clothc_vulkan_device_create");
     uint64_t handle = 0, offset = 0;
-    EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED,
-                 clothc_vulkan_buffer_get_handle(foreign->buffer(4), &handle, &offset), "clothc_vulkan_device_create");
+    EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_vulkan_buffer_get_handle(foreign->buffer(4), &handle, &offset),
+                 "clothc_vulkan_device_create");
   }
   EXPECT_EQ(buffer, nullptr);
 }

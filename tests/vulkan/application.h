@@ -69,6 +69,8 @@ class AsVulkanApplication : public OnVulkan {
     SceneOptions options(CLOTHC_BACKEND_VULKAN);
     options.given_device = own_->adopt(own_->objects(with_queue));
     devices_.push_back(options.given_device);
+    // A device that only records never waits for an update in flight.
+    options.solver.updates_in_flight = 16;
     return options;
   }
   void TearDown() override {
