@@ -674,12 +674,22 @@ enum {
    *  positions. The first one of a fabric waits for the device, and takes about 90 bytes per particle of the fabric and
    *  150 per particle of each cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and
    *  Kass 2003, Untangling Cloth. */
-  CLOTHC_CHANNEL_INTERSECTION_COUNT = 18
+  CLOTHC_CHANNEL_INTERSECTION_COUNT = 18,
+  /** FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update, for motion vectors. It can
+   *  only be bound, see clothc_cloth_bind. */
+  CLOTHC_CHANNEL_START_POSITION = 19
 };
 
 /** The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with the same number
  *  collide if both have SELF_COLLIDE. Between different cloths and groups phases do not matter. */
 enum { CLOTHC_PARTICLE_PHASE_GROUP_MASK = 0x00ffffff, CLOTHC_PARTICLE_PHASE_SELF_COLLIDE = 1 << 24 };
+
+/** View flags. */
+enum {
+  /** clothc_cloth_bind: in the coordinates of the world, by the pose of the cloth's frame at the end of the update or,
+   *  for START_POSITION, at its begin. Without it, in the coordinates of the frame. */
+  CLOTHC_VIEW_WORLD = 1 << 0
+};
 
 /** Which part of each element of a buffer is meant, for vertices that interleave positions with other data. */
 typedef struct clothc_view {
@@ -690,8 +700,8 @@ typedef struct clothc_view {
   uint64_t byte_offset;
   /** Bytes from one element to the next, a multiple of 4. Default 0 = the buffer's stride. */
   uint32_t stride;
-  /** Must be 0. */
-  uint32_t reserved;
+  /** CLOTHC_VIEW_... Default 0. */
+  uint32_t flags;
 } clothc_view;
 
 /** One range to copy, in elements. A set reads [source_offset, source_offset + count) of the buffer and writes
@@ -1807,9 +1817,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, c
 
 /** Binds a channel of a cloth to a buffer: the end of every following update writes one element per vertex of the mesh
  *  that the fabric was cooked from. Welded vertices get the same value, so that a mesh with split seams stays closed.
- *  channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth. buffer: at least
- *  vertex_count elements; NULL ends the binding. view: as clothc_solver_get takes it; NULL = the buffer's own format
- *  and stride.
+ *  channel: POSITION, PREVIOUS_POSITION, START_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth.
+ *  buffer: at least vertex_count elements; NULL ends the binding. view: as clothc_solver_get takes it, and with its
+ *  flags; NULL = the buffer's own format and stride. In the world's coordinates velocities are those within the frame,
+ *  turned: the frame's own velocity is not added.
  *  Lifetime: until it is ended or replaced, or the cloth or the buffer is destroyed. Compacting keeps it, restoring
  *  ends it, and a clone has none. The buffer is busy until the update has ended: map it to wait. While it is mapped,
  *  updates fail with INVALID_STATE.

@@ -361,8 +361,11 @@ const uint write_at_rest = 2u;
 
 // Arguments of the read_channel kernels.
 const uint read_vertices = 0x80000000u;
+// In the coordinates of the world, by the frame's pose at the update's end or, with read_at_start, at its begin.
+const uint read_in_world = 0x40000000u;
+const uint read_at_start = 0x20000000u;
 // Mask of the bits that hold the element.
-const uint read_element = 0x7fffffffu;
+const uint read_element = 0x1fffffffu;
 // 2^24, added to elements so that those below 0 can be expressed, which occur for items further on in a range.
 const uint read_bias = 0x1000000u;
 

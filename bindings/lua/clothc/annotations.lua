@@ -58,6 +58,9 @@
 ---| '"group_desc"'
 ---| '"group_info"'
 ---| '"cuda_device_desc"'
+---| '"vulkan_device_desc"'
+---| '"vulkan_requirements"'
+---| '"vulkan_buffer_desc"'
 
 --- What does a device's work.
 ---@alias clothc.backend
@@ -169,6 +172,7 @@
 ---| '"rest_position"'
 ---| '"particle_phase"'
 ---| '"intersection_count"'
+---| '"start_position"'
 
 --- The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with
 --- the same number collide if both have SELF_COLLIDE. Between different cloths and groups phases do
@@ -177,6 +181,12 @@
 ---| integer
 ---| '"group_mask"'
 ---| '"self_collide"'
+
+--- View flags.
+---@alias clothc.view_flags
+---| integer
+---| string[]
+---| '"world"'
 
 --- Set flags.
 ---@alias clothc.set_flags
@@ -563,6 +573,8 @@
 ---@field byte_offset? integer
 --- Bytes from one element to the next, a multiple of 4. Default 0 = the buffer's stride.
 ---@field stride? integer
+--- CLOTHC_VIEW_... Default 0.
+---@field flags? clothc.view_flags
 
 --- One range to copy, in elements. A set reads [source_offset, source_offset + count) of the buffer
 --- and writes [target_offset, target_offset + count) of the channel; a get reads the channel and
@@ -1581,10 +1593,12 @@
 --- Binds a channel of a cloth to a buffer: the end of every following update writes one element per
 --- vertex of the mesh that the fabric was cooked from. Welded vertices get the same value, so that
 --- a mesh with split seams stays closed.
---- channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per
---- cloth.
+--- channel: POSITION, PREVIOUS_POSITION, START_POSITION, VELOCITY, NORMAL or TANGENT; each has one
+--- binding per cloth.
 --- buffer: at least vertex_count elements; NULL ends the binding.
---- view: as clothc_solver_get takes it; NULL = the buffer's own format and stride.
+--- view: as clothc_solver_get takes it, and with its flags; NULL = the buffer's own format and
+--- stride. In the world's coordinates velocities are those within the frame, turned: the frame's
+--- own velocity is not added.
 --- Lifetime: until it is ended or replaced, or the cloth or the buffer is destroyed. Compacting
 --- keeps it, restoring ends it, and a clone has none. The buffer is busy until the update has
 --- ended: map it to wait. While it is mapped, updates fail with INVALID_STATE.

@@ -68,6 +68,9 @@ constants.struct_kind = {
   GROUP_DESC = 29,
   GROUP_INFO = 30,
   CUDA_DEVICE_DESC = 31,
+  VULKAN_DEVICE_DESC = 32,
+  VULKAN_REQUIREMENTS = 33,
+  VULKAN_BUFFER_DESC = 34,
 }
 
 --- What does a device's work.
@@ -262,6 +265,9 @@ constants.channel = {
   --- each cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and
   --- Kass 2003, Untangling Cloth.
   INTERSECTION_COUNT = 18,
+  --- FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update, for
+  --- motion vectors. It can only be bound, see clothc_cloth_bind.
+  START_POSITION = 19,
 }
 
 --- The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with
@@ -271,6 +277,15 @@ constants.channel = {
 constants.particle_phase = {
   GROUP_MASK = 16777215,
   SELF_COLLIDE = 16777216,
+}
+
+--- View flags.
+---@class clothc.constants.view
+constants.view = {
+  --- clothc_cloth_bind: in the coordinates of the world, by the pose of the cloth's frame at the
+  --- end of the update or, for START_POSITION, at its begin. Without it, in the coordinates of the
+  --- frame.
+  WORLD = 1,
 }
 
 --- Set flags.
@@ -638,6 +653,7 @@ constants.flags = {
   cook = true,
   update = true,
   cloth = true,
+  view = true,
   set = true,
   statistic = true,
   collision = true,

@@ -162,7 +162,7 @@ struct clothc_view {
   clothc_format format;
   uint64_t byte_offset;
   uint32_t stride;
-  uint32_t reserved;
+  uint32_t flags;
 };
 struct clothc_region {
   uint32_t source_offset;

@@ -107,6 +107,7 @@ local structs = {
       {name = "format", form = "number", type = "uint32", group = "format"},
       {name = "byte_offset", form = "number", type = "uint64"},
       {name = "stride", form = "number", type = "uint32"},
+      {name = "flags", form = "number", type = "uint32", group = "view"},
     },
   },
   region = {

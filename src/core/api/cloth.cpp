@@ -207,23 +207,24 @@ clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clo
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloths().get(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION ||
-                       channel == CLOTHC_CHANNEL_VELOCITY || channel == CLOTHC_CHANNEL_NORMAL ||
-                       channel == CLOTHC_CHANNEL_TANGENT,
-                   "channel %u cannot be bound; want CLOTHC_CHANNEL_POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or "
-                   "TANGENT",
+                       channel == CLOTHC_CHANNEL_START_POSITION || channel == CLOTHC_CHANNEL_VELOCITY ||
+                       channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT,
+                   "channel %u cannot be bound; want CLOTHC_CHANNEL_POSITION, PREVIOUS_POSITION, START_POSITION, "
+                   "VELOCITY, NORMAL or TANGENT",
                    channel);
-    Binding binding{channel, buffer, 0, 0, 0};
+    Binding binding{channel, buffer, 0, 0, 0, 0};
     if (buffer != nullptr) {
       std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
       CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, b->device() == s->device(),
                         "the buffer belongs to another device than the solver");
-      const Transfer layout = check_layout(false, channel, std::move(b), view, 0);
+      const Transfer layout = check_layout(false, channel, std::move(b), view, 0, true);
       CLOTHC_REQUIRE(layout.buffer_count >= c.layout().vertex_count,
                      "the buffer has %llu elements; want one for each of the mesh's %u vertices",
                      static_cast<unsigned long long>(layout.buffer_count), c.layout().vertex_count);
       binding.format = layout.format;
       binding.byte_offset = layout.byte_offset;
       binding.stride = layout.stride;
+      binding.flags = layout.view_flags;
     }
     s->bindings().bind(c, binding);
     return CLOTHC_SUCCESS;

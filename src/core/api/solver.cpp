@@ -158,7 +158,7 @@ clothc_result clothc_channel_describe(clothc_solver solver, clothc_channel chann
     filled.format = found->format;
     filled.element_size = found->element_size;
     filled.settable = found->settable ? 1 : 0;
-    filled.gettable = 1;
+    filled.gettable = is_gettable(*found) ? 1 : 0;
     filled.count = s != nullptr ? s->transfers().element_count(channel) : 0;
     std::snprintf(filled.name, sizeof(filled.name), "%s", found->name);
     put(info, size, filled);

@@ -27,6 +27,10 @@ struct Binding {
   clothc_format format;
   uint64_t byte_offset;
   uint32_t stride;
+  // CLOTHC_VIEW_...
+  uint32_t flags;
+  // Whether the channel is written before the cloth moves.
+  bool is_start() const { return channel == CLOTHC_CHANNEL_START_POSITION; }
 };
 
 inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {

@@ -1,4 +1,4 @@
-// bindings.cpp - channels bound to buffers. At the end of an update, kernels write their values to the exchange block,
+// bindings.cpp - channels bound to buffers. At the begin or end of an update, kernels write their values to the exchange block,
 // as many vertices at a time as fit there, and copies bring them from there into the buffer layout that a renderer
 // uses.
 #include "core/solver/bindings.h"
@@ -72,13 +72,16 @@ std::vector<BoundBuffer> Bindings::prepare() {
   return found;
 }
 
-void Bindings::queue(const std::vector<BoundBuffer>& bound) {
+void Bindings::queue(const std::vector<BoundBuffer>& bound, bool starts, bool at_start) {
   const uint32_t capacity = store_.particle_capacity() / lane_padding * lane_padding;
   // The number of elements of the exchange block that are taken.
   uint32_t used = 0;
   jobs_.clear();
   copies_.clear();
   for (const BoundBuffer& target : bound) {
+    if (target.binding.is_start() != starts) continue;
+    const bool in_world = (target.binding.flags & CLOTHC_VIEW_WORLD) != 0;
+    const uint32_t pose = in_world ? read_in_world | (at_start ? read_at_start : 0u) : 0u;
     const uint32_t count = target.cloth->layout().vertex_count;
     for (uint32_t begin = 0; begin < count;) {
       if (used == capacity) {
@@ -87,7 +90,7 @@ void Bindings::queue(const std::vector<BoundBuffer>& bound) {
       }
       const uint32_t end = std::min(count, begin + capacity - used);
       jobs_.push_back({static_cast<uint32_t>(find_channel(target.binding.channel)->read), target.cloth->slot, begin,
-                       end, read_vertices | (read_bias + used - begin)});
+                       end, read_vertices | pose | (read_bias + used - begin)});
       Copy copy;
       copy.source = store_.particle_memory();
       copy.source_offset = store_.block_range(block_exchange, used, 0).offset;
@@ -102,7 +105,7 @@ void Bindings::queue(const std::vector<BoundBuffer>& bound) {
       begin = end;
     }
   }
-  write_exchange();
+  if (used > 0) write_exchange();
 }
 
 // Queues the collected jobs, which fill the exchange block, and then the copies from it.

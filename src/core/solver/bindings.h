@@ -29,10 +29,14 @@ class Bindings {
   // Begins to use the buffers of all bindings, and drops the bindings whose buffers do not exist any more. Fails if a
   // buffer is mapped.
   std::vector<BoundBuffer> prepare();
-  // Queues the writes of all bound channels.
-  void queue(const std::vector<BoundBuffer>& bound);
+  // Queue the writes of those channels that are written before the cloths of an update move, and of all others. moves:
+  // whether the update moves the cloths and their frames.
+  void queue_starts(const std::vector<BoundBuffer>& bound) { queue(bound, true, true); }
+  void queue(const std::vector<BoundBuffer>& bound, bool moves) { queue(bound, false, !moves); }
 
  private:
+  // starts: which of the channels. at_start: whether the frames are where they are when the update begins.
+  void queue(const std::vector<BoundBuffer>& bound, bool starts, bool at_start);
   void write_exchange();
 
   DeviceStore& store_;

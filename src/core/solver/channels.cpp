@@ -40,6 +40,8 @@ constexpr ChannelInfo all_channels[] = {
      Kernel::read_channel_tangent},
     {CLOTHC_CHANNEL_INTERSECTION_COUNT, "intersection_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::particle, 0,
      Kernel::read_channel_intersections},
+    {CLOTHC_CHANNEL_START_POSITION, "start_position", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,
+     Kernel::read_channel_position},
     {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
      true, Owner::cloth, CLOTHC_STRUCT_CLOTH_PARAMETERS},
     {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
@@ -72,7 +74,6 @@ void check_format(const ChannelInfo& channel, const Transfer& transfer, bool has
 void check_view(const clothc_view& view, const Buffer& buffer) {
   CLOTHC_REQUIRE(view.format >= CLOTHC_FORMAT_FLOAT && view.format <= CLOTHC_FORMAT_RECORD,
                  "view.format is %u; want one of CLOTHC_FORMAT_...", view.format);
-  CLOTHC_REQUIRE(view.reserved == 0, "view.reserved is %u; want 0", view.reserved);
   CLOTHC_REQUIRE(view.byte_offset % 4 == 0 && view.byte_offset < buffer.size(),
                  "view.byte_offset is %llu; want a multiple of 4 below the buffer's size %llu",
                  static_cast<ull>(view.byte_offset), static_cast<ull>(buffer.size()));
@@ -102,12 +103,17 @@ std::string clearable_channels() {
   return names;
 }
 
+bool is_gettable(const ChannelInfo& channel) { return channel.channel != CLOTHC_CHANNEL_START_POSITION; }
+
 Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
-                      uint32_t flags) {
+                      uint32_t flags, bool is_binding) {
+  const uint32_t allowed_view_flags = is_binding ? uint32_t{CLOTHC_VIEW_WORLD} : 0u;
   Transfer transfer{};
   transfer.channel = find_channel(channel);
   CLOTHC_REQUIRE(transfer.channel != nullptr, "channel %u is unknown; want one of CLOTHC_CHANNEL_...", channel);
   const ChannelInfo& info = *transfer.channel;
+  CLOTHC_REQUIRE(is_gettable(info) || is_binding, "channel %s can neither be set nor got; clothc_cloth_bind binds it",
+                 info.name);
   CLOTHC_REQUIRE(!is_set || info.settable, "channel %s can be got, not set", info.name);
   const uint32_t allowed = is_set && channel == CLOTHC_CHANNEL_POSITION ? uint32_t{CLOTHC_SET_AT_REST} : 0u;
   CLOTHC_REQUIRE((flags & ~allowed) == 0, "flags are 0x%x; a %s of channel %s takes 0x%x at most", flags,
@@ -117,6 +123,9 @@ Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffe
   if (view != nullptr) {
     const clothc_view v = adopt(view);
     check_view(v, *buffer);
+    CLOTHC_REQUIRE((v.flags & ~allowed_view_flags) == 0, "view.flags is 0x%x; want 0x%x at most here", v.flags,
+                   allowed_view_flags);
+    transfer.view_flags = v.flags;
     transfer.format = v.format;
     transfer.byte_offset = v.byte_offset;
     if (v.stride != 0) transfer.stride = v.stride;

@@ -54,6 +54,8 @@ struct Transfer {
   // the other way round.
   std::vector<clothc_region> regions;
   uint32_t flags;
+  // CLOTHC_VIEW_...
+  uint32_t view_flags;
 
   // Number of bytes that are copied of each element. For a record, this is the largest size of any release that fits
   // into the stride.
@@ -62,9 +64,12 @@ struct Transfer {
   uint64_t buffer_count;
 };
 
-// Checks all arguments except the regions. Throws Failure if one is invalid.
+// Whether clothc_solver_get accepts the channel.
+bool is_gettable(const ChannelInfo& channel);
+
+// Checks all arguments of a set, a get or a binding except the regions. Throws Failure if one is invalid.
 Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
-                      uint32_t flags);
+                      uint32_t flags, bool is_binding = false);
 
 // Checks all arguments of a set or get as a caller passed them. Throws Failure if one is invalid.
 // channel_count: the number of elements of the channel.

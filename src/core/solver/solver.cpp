@@ -59,6 +59,7 @@ uint64_t Solver::queue_steps(float dt, const std::vector<BoundBuffer>& bound, Up
   SolverContents& contents = *contents_;
   const bool moves = dt > 0;
   uint64_t passes = 0;
+  contents.bindings.queue_starts(bound);
   if (moves) contents.cloth_collision.queue_sorting(timer.of(&UpdateTimes::sorting));
   timer.mark(UpdateTimes::sorted);
   if (moves) passes = contents.scheduler.queue(dt, timer.of(&UpdateTimes::solving));
@@ -68,7 +69,7 @@ uint64_t Solver::queue_steps(float dt, const std::vector<BoundBuffer>& bound, Up
   if (moves) contents.contacts.queue(timer.of(&UpdateTimes::reporting));
   if (timer.is_active() && moves && contents.contacts.is_active()) timers_.count_contacts(contents.contacts.number());
   timer.mark(UpdateTimes::reported);
-  contents.bindings.queue(bound);
+  contents.bindings.queue(bound, moves);
   return passes;
 }
 

@@ -1,6 +1,7 @@
 // read.kernel.h - writes state into the exchange block for programs to read: in mesh order or per vertex, without
 // components that only the library uses, and zero for padding. The argument is the target element of item 0, plus
-// read_bias, and read_vertices where the items are vertices.
+// read_bias, and read_vertices where the items are vertices. Positions and directions can be read in the world's
+// coordinates too.
 
 FUNCTION(real4) load_item(CONTEXT block_offset block, int i) {
   int list = SETTING_INT(storage_order);
@@ -17,16 +18,47 @@ FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) xyz, VALUE(real) w) {
   STORE4(particles, target, i, item);
 }
 
+// Turns a vector from the frame's coordinates into the world's, if the argument says so: v + 2 w (q x v) + 2 q x (q x v)
+// for the quaternion (q, w). Factors are flushed as in surface.kernel.h, so that no value that affects a result comes
+// near the denormal numbers.
+FUNCTION(real3) turned_into_world(CONTEXT VALUE(real3) vector) {
+  real3 result = vector;
+  if (HAS_ARGUMENT(read_in_world)) {
+    real3 q = make3(POSE(target_rotation_x), POSE(target_rotation_y), POSE(target_rotation_z));
+    real w = POSE(target_rotation_w);
+    if (HAS_ARGUMENT(read_at_start)) {
+      q = make3(POSE(start_rotation_x), POSE(start_rotation_y), POSE(start_rotation_z));
+      w = POSE(start_rotation_w);
+    }
+    q = flush_tiny3(q);
+    real3 v = flush_tiny3(vector);
+    real3 half_way = flush_tiny3(cross3(q, v));
+    real3 change = half_way * flush_tiny(w) + cross3(q, half_way);
+    result = vector + (change + change);
+  }
+  return result;
+}
+
+FUNCTION(void) write_position(CONTEXT int i, VALUE(real3) position, VALUE(real) w) {
+  real3 result = turned_into_world(PASS position);
+  if (HAS_ARGUMENT(read_in_world)) {
+    real3 origin = make3(POSE(target_x), POSE(target_y), POSE(target_z));
+    if (HAS_ARGUMENT(read_at_start)) origin = make3(POSE(start_x), POSE(start_y), POSE(start_z));
+    result = result + origin;
+  }
+  write_exchange(PASS i, result, w);
+}
+
 // w is the inverse mass that the program set, not the working one.
 KERNEL(read_channel_position) {
   real4 position = load_item(PASS FRAME(position), i);
   real4 previous = load_item(PASS FRAME(previous), i);
-  write_exchange(PASS i, XYZ(position), previous.w);
+  write_position(PASS i, XYZ(position), previous.w);
 }
 
 KERNEL(read_channel_previous) {
   real4 previous = load_item(PASS FRAME(previous), i);
-  write_exchange(PASS i, XYZ(previous), R(0.0f));
+  write_position(PASS i, XYZ(previous), R(0.0f));
 }
 
 // (x - x_previous) / h, or the velocity that was set where it has not been applied yet.
@@ -40,7 +72,8 @@ KERNEL(read_channel_velocity) {
   real rate = divide(R(1.0f), select(moved, h, R(1.0f)));
   real3 velocity = (XYZ(position) - XYZ(previous)) * select(moved, rate, R(0.0f));
   mask is_set = R(0.0f) < set_velocity.w;
-  write_exchange(PASS i, select3(is_set, XYZ(set_velocity), velocity), R(0.0f));
+  velocity = select3(is_set, XYZ(set_velocity), velocity);
+  write_exchange(PASS i, turned_into_world(PASS velocity), R(0.0f));
 }
 
 // Programs read one word, which is x. As a float it may be a denormal number, so it is only selected and stored.

@@ -105,7 +105,7 @@ FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) norm
 
 KERNEL(read_channel_normal) {
   inum particle = storage_index_of_item(PASS i);
-  write_exchange(PASS i, normal_at(PASS particle), R(0.0f));
+  write_exchange(PASS i, turned_into_world(PASS normal_at(PASS particle)), R(0.0f));
 }
 
 // Tangents of vertices differ within a particle where its texture coordinates do. w is the sign in
@@ -128,5 +128,5 @@ KERNEL(read_channel_tangent) {
     tangent = select3(valid, tangent, make3(R(0.0f), R(0.0f), R(0.0f)));
     w = select(valid, GATHER_REAL(topology, handedness, item), R(0.0f));
   }
-  write_exchange(PASS i, tangent, w);
+  write_exchange(PASS i, turned_into_world(PASS tangent), w);
 }

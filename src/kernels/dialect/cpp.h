@@ -48,6 +48,7 @@ struct Lane {
 #define STEP(name) real(lane.step.name)
 #define STEP_INT(name) static_cast<int>(lane.step.name)
 #define STATE(name) real(lane.records[lane.job.record].state.name)
+#define POSE(name) real(lane.records[lane.job.record].frame.name)
 // Where kernels find a block of the particles, in elements from the beginning of the arena.
 using block_offset = int;
 #define FRAME(name) static_cast<int>(lane.frame.name)

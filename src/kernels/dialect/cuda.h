@@ -135,6 +135,7 @@ FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.
 #define STEP(name) CLOTHC_OWN_GROUP.step.name
 #define STEP_INT(name) int(CLOTHC_OWN_GROUP.step.name)
 #define STATE(name) CLOTHC_OWN_GROUP.state.name
+#define POSE(name) CLOTHC_OWN_GROUP.frame.name
 #define FRAME(name) frame_##name(lane)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT int(lane.job.argument)

@@ -213,6 +213,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define STEP(name) CLOTHC_LOADED(step, job.record, name)
 #define STEP_INT(name) int(CLOTHC_LOADED(step, job.record, name))
 #define STATE(name) CLOTHC_OWN_GROUP.state.name
+#define POSE(name) GROUP_FRAME(job.record, name)
 // Where kernels find a block of the particles, in elements from the beginning of the arena.
 #define block_offset int
 #define FRAME(name) int(launch.frame.name)

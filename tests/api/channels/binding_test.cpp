@@ -2,6 +2,8 @@
 // of split seams.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <map>
 #include <thread>
 
 #include "support/scene.h"
@@ -134,6 +136,127 @@ TEST_P(Bindings, show_what_is_set_in_an_update_without_time) {
   EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
 }
 
+// A scene whose cloth moves in a moving frame, with bindings in the frame's and the world's coordinates.
+struct TravellingScene : Scene {
+  std::map<clothc_channel, clothc_buffer> local, world;
+
+  explicit TravellingScene(clothc_backend backend) : Scene(backend) {
+    clothc_view view = initialised<clothc_view>();
+    for (const clothc_channel channel :
+         {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_START_POSITION,
+          CLOTHC_CHANNEL_VELOCITY, CLOTHC_CHANNEL_NORMAL}) {
+      view.flags = 0;
+      local[channel] = buffer(30);
+      world[channel] = buffer(30);
+      EXPECT_OK(clothc_cloth_bind(solver, cloth, channel, local[channel], &view));
+    }
+  }
+  // Binds all channels once more, to the buffers of the other coordinates.
+  void bind(bool in_world) {
+    clothc_view view = initialised<clothc_view>();
+    view.flags = in_world ? uint32_t{CLOTHC_VIEW_WORLD} : 0u;
+    for (const auto& [channel, bound] : in_world ? world : local)
+      EXPECT_OK(clothc_cloth_bind(solver, cloth, channel, bound, &view));
+  }
+  // Moves the frame to x, turned by a quarter per step around z, and runs an update.
+  void travel(float x, int quarters, float dt = 1.0f / 60) {
+    clothc_cloth_frame moved = initialised<clothc_cloth_frame>();
+    const float half = static_cast<float>(quarters % 4) * 0.7853981634f;
+    moved.translation[0] = x;
+    moved.translation[1] = 2;
+    moved.rotation[2] = std::sin(half);
+    moved.rotation[3] = std::cos(half);
+    EXPECT_OK(clothc_cloth_set_frame(solver, cloth, &moved));
+    step(1, dt);
+  }
+  std::vector<float> read(const std::map<clothc_channel, clothc_buffer>& from, clothc_channel channel) const {
+    std::vector<float> values(120);
+    EXPECT_OK(clothc_buffer_read(from.at(channel), 0, 480, values.data()));
+    return values;
+  }
+};
+
+TEST_P(Bindings, turn_vectors_and_move_points_into_the_world) {
+  TravellingScene in_frame(GetParam()), in_world(GetParam());
+  in_world.bind(true);
+  for (Scene* scene : {static_cast<Scene*>(&in_frame), static_cast<Scene*>(&in_world)})
+    scene->change_parameters(scene->cloth, [](clothc_cloth_parameters& p) { p.linear_inertia[0] = 0.5f; });
+  for (int frame = 0; frame < 5; ++frame) {
+    const auto x = static_cast<float>(frame);
+    in_frame.travel(x, frame);
+    in_world.travel(x, frame);
+    for (const auto& [channel, bound] : in_frame.local) {
+      const std::vector<float> local = in_frame.read(in_frame.local, channel),
+                               world = in_world.read(in_world.world, channel);
+      const bool is_start = channel == CLOTHC_CHANNEL_START_POSITION;
+      const bool is_point =
+          is_start || channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION;
+      // A new cloth's frame is at the origin until its first update.
+      const int turns = is_start ? std::max(frame - 1, 0) : frame;
+      const float at[2] = {is_start ? std::max(x - 1, 0.0f) : x, is_start && frame == 0 ? 0.0f : 2.0f};
+      const float sine[] = {0, 1, 0, -1}, cosine[] = {1, 0, -1, 0};
+      const float s = sine[turns % 4], c = cosine[turns % 4];
+      for (size_t k = 0; k < 120; k += 4) {
+        const float expected[4] = {c * local[k] - s * local[k + 1] + (is_point ? at[0] : 0),
+                                   s * local[k] + c * local[k + 1] + (is_point ? at[1] : 0), local[k + 2],
+                                   local[k + 3]};
+        for (size_t axis = 0; axis < 4; ++axis)
+          ASSERT_NEAR(world[k + axis], expected[axis], 3e-6f * (1 + std::abs(local[k]) + std::abs(local[k + 1])))
+              << "channel " << channel << " frame " << frame << " element " << k + axis;
+      }
+    }
+  }
+}
+
+TEST_P(Bindings, of_start_positions_have_what_the_update_before_ended_with) {
+  TravellingScene scene(GetParam());
+  for (const bool in_world : {false, true}) {
+    scene.bind(in_world);
+    const auto& bound = in_world ? scene.world : scene.local;
+    scene.travel(0, 1);
+    for (int frame = 2; frame < 5; ++frame) {
+      const std::vector<float> before = scene.read(bound, CLOTHC_CHANNEL_POSITION);
+      scene.travel(static_cast<float>(frame) * 0.25f, frame);
+      EXPECT_EQ(scene.read(bound, CLOTHC_CHANNEL_START_POSITION), before);
+      EXPECT_NE(scene.read(bound, CLOTHC_CHANNEL_POSITION), before);
+    }
+  }
+}
+
+// The frame waits for an update that moves something.
+TEST_P(Bindings, in_the_world_follow_the_frame_only_as_far_as_it_has_moved) {
+  TravellingScene scene(GetParam());
+  scene.bind(true);
+  scene.travel(1, 1);
+  const std::vector<float> before = scene.read(scene.world, CLOTHC_CHANNEL_POSITION);
+  scene.travel(7, 2, 0);
+  EXPECT_EQ(scene.read(scene.world, CLOTHC_CHANNEL_POSITION), before);
+  scene.step();
+  EXPECT_GT(scene.read(scene.world, CLOTHC_CHANNEL_POSITION)[0], before[0] + 4);
+}
+
+TEST_P(Bindings, in_the_world_have_the_same_bits_on_every_backend) {
+  TravellingScene scene(GetParam()), on_processor(CLOTHC_BACKEND_CPU);
+  for (TravellingScene* each : {&scene, &on_processor}) {
+    each->bind(true);
+    for (int frame = 0; frame < 4; ++frame) {
+      clothc_cloth_frame moved = initialised<clothc_cloth_frame>();
+      const float angle = 0.3f * static_cast<float>(frame);
+      moved.translation[2] = 0.1f * static_cast<float>(frame);
+      moved.rotation[0] = 0.6f * std::sin(angle);
+      moved.rotation[1] = 0.8f * std::sin(angle);
+      moved.rotation[3] = std::cos(angle);
+      EXPECT_OK(clothc_cloth_set_frame(each->solver, each->cloth, &moved));
+      each->step();
+    }
+  }
+  for (const auto& [channel, bound] : scene.world) {
+    const std::vector<float> here = scene.read(scene.world, channel),
+                             there = on_processor.read(on_processor.world, channel);
+    EXPECT_EQ(std::memcmp(here.data(), there.data(), 480), 0) << "channel " << channel;
+  }
+}
+
 TEST_P(Bindings, change_no_state) {
   SplitScene bound(without_cloth(GetParam())), plain(without_cloth(GetParam()));
   for (const clothc_channel channel : {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_VELOCITY}) {
@@ -243,6 +366,10 @@ TEST_P(Bindings, that_cannot_be_are_refused) {
                clothc_cloth_bind(scene.solver, 12345, CLOTHC_CHANNEL_POSITION, good, nullptr), "0x3039");
   Scene stranger(with_own_device(GetParam()));
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, bind(CLOTHC_CHANNEL_POSITION, stranger.buffer(500)), "another device");
+  clothc_view view = initialised<clothc_view>();
+  view.flags = 2;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT,
+               clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, good, &view), "view.flags is 0x2");
   EXPECT_OK(bind(CLOTHC_CHANNEL_POSITION, nullptr));
 }
 

@@ -32,18 +32,19 @@ TEST_P(Channels, are_listed_from_1_without_gaps) {
     EXPECT_EQ(info.channel, channel);
     EXPECT_EQ(info.count, 0u);
     EXPECT_NE(info.name[0], 0);
-    EXPECT_EQ(info.gettable, 1u);
+    const bool only_bound = channel == CLOTHC_CHANNEL_START_POSITION;
+    EXPECT_EQ(info.gettable, only_bound ? 0u : 1u);
     ASSERT_OK(clothc_channel_describe(scene.solver, channel, &info));
     const bool of_contacts = channel == CLOTHC_CHANNEL_CONTACT || channel == CLOTHC_CHANNEL_CONTACT_COUNT;
     const bool per_cloth = info.format == CLOTHC_FORMAT_RECORD && !of_contacts;
     const uint32_t contacts = channel == CLOTHC_CHANNEL_CONTACT ? 5 : 1;
     EXPECT_EQ(info.count, of_contacts ? contacts : per_cloth ? 1u : scene.info().particle_capacity);
     const bool worked_out = channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT ||
-                            channel == CLOTHC_CHANNEL_INTERSECTION_COUNT || of_contacts;
+                            channel == CLOTHC_CHANNEL_INTERSECTION_COUNT || of_contacts || only_bound;
     EXPECT_EQ(info.settable, worked_out || channel == CLOTHC_CHANNEL_CLOTH_STATUS ? 0u : 1u);
   }
-  EXPECT_EQ(channel, CLOTHC_CHANNEL_INTERSECTION_COUNT + 1u);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 19");
+  EXPECT_EQ(channel, CLOTHC_CHANNEL_START_POSITION + 1u);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 20");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, 0, &info), "channel 0");
 }
 
@@ -127,7 +128,7 @@ TEST_P(Channels, views_and_formats_that_do_not_fit_are_refused_naming_both_sides
   both(CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr,
        {"cloth_parameters", std::to_string(sizeof(clothc_cloth_parameters)).c_str(), "40"});
   both(0, float4s, nullptr, {"channel 0"});
-  both(19, float4s, nullptr, {"channel 19"});
+  both(20, float4s, nullptr, {"channel 20"});
   both(CLOTHC_CHANNEL_PARTICLE_PHASE, float4s, nullptr, {"particle_phase", "UINT", "FLOAT4"});
   const clothc_buffer status = scene.buffer(1, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status));
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_STATUS, status, nullptr, nullptr, 0, 0),
@@ -151,8 +152,9 @@ TEST_P(Channels, views_and_formats_that_do_not_fit_are_refused_naming_both_sides
   view.stride = 5000;
   both(CLOTHC_CHANNEL_POSITION, float4s, &view, {"stride is 5000", "4096"});
   view = good;
-  view.reserved = 1;
-  both(CLOTHC_CHANNEL_POSITION, float4s, &view, {"reserved is 1"});
+  view.flags = 1;
+  both(CLOTHC_CHANNEL_POSITION, float4s, &view, {"view.flags is 0x1"});
+  both(CLOTHC_CHANNEL_START_POSITION, float4s, nullptr, {"start_position", "neither be set nor got"});
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, float4s, nullptr, nullptr, 0, 2), "0x2",
                "position");
   EXPECT_FAILS(

@@ -117,6 +117,12 @@ namespace Clothc
         GroupInfo = 30,
         /// <summary>CudaDeviceDesc.</summary>
         CudaDeviceDesc = 31,
+        /// <summary>VulkanDeviceDesc.</summary>
+        VulkanDeviceDesc = 32,
+        /// <summary>VulkanRequirements.</summary>
+        VulkanRequirements = 33,
+        /// <summary>VulkanBufferDesc.</summary>
+        VulkanBufferDesc = 34,
     }
 
     /// <summary>What does a device's work.</summary>
@@ -341,6 +347,9 @@ namespace Clothc
         /// per particle of the fabric and 150 per particle of each cloth until the cloth is removed. It cannot be set
         /// or bound. Source: Baraff, Witkin and Kass 2003, Untangling Cloth.</summary>
         IntersectionCount = 18,
+        /// <summary>FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update, for motion
+        /// vectors. It can only be bound, see <see cref="Native.ClothBind"/>.</summary>
+        StartPosition = 19,
     }
 
     /// <summary>The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with the
@@ -352,6 +361,18 @@ namespace Clothc
         GroupMask = 16777215,
         /// <summary>SelfCollide.</summary>
         SelfCollide = 16777216,
+    }
+
+    /// <summary>View flags.</summary>
+    [Flags]
+    public enum ViewFlags : uint
+    {
+        /// <summary>No flag.</summary>
+        None = 0,
+        /// <summary><see cref="Native.ClothBind"/>: in the coordinates of the world, by the pose of the cloth's frame
+        /// at the end of the update or, for START_POSITION, at its begin. Without it, in the coordinates of the
+        /// frame.</summary>
+        World = 1,
     }
 
     /// <summary>Set flags.</summary>

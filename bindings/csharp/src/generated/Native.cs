@@ -840,11 +840,12 @@ namespace Clothc
         /// split seams stays closed.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="cloth">The cloth.</param>
-        /// <param name="channel">POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per
-        /// cloth.</param>
+        /// <param name="channel">POSITION, PREVIOUS_POSITION, START_POSITION, VELOCITY, NORMAL or TANGENT; each has one
+        /// binding per cloth.</param>
         /// <param name="buffer">At least VertexCount elements; NULL ends the binding.</param>
-        /// <param name="view">As <see cref="Native.SolverGet"/> takes it; NULL = the buffer's own format and
-        /// stride.</param>
+        /// <param name="view">As <see cref="Native.SolverGet"/> takes it, and with its flags; NULL = the buffer's own
+        /// format and stride. In the world's coordinates velocities are those within the frame, turned: the frame's own
+        /// velocity is not added.</param>
         /// <remarks>
         /// <para>Lifetime: until it is ended or replaced, or the cloth or the buffer is destroyed. Compacting keeps it,
         /// restoring ends it, and a clone has none. The buffer is busy until the update has ended: map it to wait.

@@ -112,7 +112,8 @@ namespace Clothc
         public ulong ByteOffset;
         /// <summary>Bytes from one element to the next, a multiple of 4. Default 0 = the buffer's stride.</summary>
         public uint Stride;
-        internal uint reserved;
+        /// <summary><see cref="ViewFlags"/>. Default 0.</summary>
+        public ViewFlags Flags;
 
         /// <summary>The struct with the library's defaults and its size.</summary>
         public static View Default

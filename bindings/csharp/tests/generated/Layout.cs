@@ -129,7 +129,7 @@ namespace Clothc
                 printer.Field("clothc_view.format", (byte*)&value.Format - begin, sizeof(Format));
                 printer.Field("clothc_view.byte_offset", (byte*)&value.ByteOffset - begin, sizeof(ulong));
                 printer.Field("clothc_view.stride", (byte*)&value.Stride - begin, sizeof(uint));
-                printer.Field("clothc_view.reserved", (byte*)&value.reserved - begin, sizeof(uint));
+                printer.Field("clothc_view.flags", (byte*)&value.Flags - begin, sizeof(ViewFlags));
             }
             {
                 Region value; byte* begin = (byte*)&value;
@@ -680,6 +680,9 @@ namespace Clothc
             printer.Constant("CLOTHC_STRUCT_GROUP_DESC", (long)StructKind.GroupDesc);
             printer.Constant("CLOTHC_STRUCT_GROUP_INFO", (long)StructKind.GroupInfo);
             printer.Constant("CLOTHC_STRUCT_CUDA_DEVICE_DESC", (long)StructKind.CudaDeviceDesc);
+            printer.Constant("CLOTHC_STRUCT_VULKAN_DEVICE_DESC", (long)StructKind.VulkanDeviceDesc);
+            printer.Constant("CLOTHC_STRUCT_VULKAN_REQUIREMENTS", (long)StructKind.VulkanRequirements);
+            printer.Constant("CLOTHC_STRUCT_VULKAN_BUFFER_DESC", (long)StructKind.VulkanBufferDesc);
             printer.Constant("CLOTHC_BACKEND_AUTO", (long)Backend.Auto);
             printer.Constant("CLOTHC_BACKEND_CPU", (long)Backend.Cpu);
             printer.Constant("CLOTHC_BACKEND_CUDA", (long)Backend.Cuda);
@@ -736,8 +739,10 @@ namespace Clothc
             printer.Constant("CLOTHC_CHANNEL_REST_POSITION", (long)Channel.RestPosition);
             printer.Constant("CLOTHC_CHANNEL_PARTICLE_PHASE", (long)Channel.ParticlePhase);
             printer.Constant("CLOTHC_CHANNEL_INTERSECTION_COUNT", (long)Channel.IntersectionCount);
+            printer.Constant("CLOTHC_CHANNEL_START_POSITION", (long)Channel.StartPosition);
             printer.Constant("CLOTHC_PARTICLE_PHASE_GROUP_MASK", (long)ParticlePhase.GroupMask);
             printer.Constant("CLOTHC_PARTICLE_PHASE_SELF_COLLIDE", (long)ParticlePhase.SelfCollide);
+            printer.Constant("CLOTHC_VIEW_WORLD", (long)ViewFlags.World);
             printer.Constant("CLOTHC_SET_AT_REST", (long)SetFlags.AtRest);
             printer.Constant("CLOTHC_SLEEP_SKIP", (long)SleepPolicy.Skip);
             printer.Constant("CLOTHC_SLEEP_REPORT", (long)SleepPolicy.Report);

@@ -23,6 +23,7 @@ __all__ = [
     "ClothFlags",
     "Channel",
     "ParticlePhase",
+    "ViewFlags",
     "SetFlags",
     "SleepPolicy",
     "StatisticFlags",
@@ -116,6 +117,9 @@ class StructKind(IntEnum):
     GROUP_DESC = 29
     GROUP_INFO = 30
     CUDA_DEVICE_DESC = 31
+    VULKAN_DEVICE_DESC = 32
+    VULKAN_REQUIREMENTS = 33
+    VULKAN_BUFFER_DESC = 34
 
 
 class Backend(IntEnum):
@@ -299,6 +303,8 @@ class Channel(IntEnum):
       the current positions. The first one of a fabric waits for the device, and takes about 90 bytes per particle of
       the fabric and 150 per particle of each cloth until the cloth is removed. It cannot be set or bound. Source:
       Baraff, Witkin and Kass 2003, Untangling Cloth.
+    START_POSITION: FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update, for motion
+      vectors. It can only be bound, see cloth_bind.
     """
 
     POSITION = 1
@@ -319,6 +325,7 @@ class Channel(IntEnum):
     REST_POSITION = 16
     PARTICLE_PHASE = 17
     INTERSECTION_COUNT = 18
+    START_POSITION = 19
 
 
 class ParticlePhase(IntEnum):
@@ -327,6 +334,16 @@ class ParticlePhase(IntEnum):
 
     GROUP_MASK = 16777215
     SELF_COLLIDE = 16777216
+
+
+class ViewFlags(IntFlag):
+    """View flags.
+
+    WORLD: cloth_bind: in the coordinates of the world, by the pose of the cloth's frame at the end of the update or,
+      for START_POSITION, at its begin. Without it, in the coordinates of the frame.
+    """
+
+    WORLD = 1
 
 
 class SetFlags(IntFlag):

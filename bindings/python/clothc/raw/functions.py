@@ -1456,9 +1456,10 @@ def cloth_bind(solver: Handle, cloth: int, channel: int, buffer: Handle, view: V
     mesh that the fabric was cooked from. Welded vertices get the same value, so that a mesh with split seams stays
     closed.
 
-    channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth.
+    channel: POSITION, PREVIOUS_POSITION, START_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth.
     buffer: at least vertex_count elements; None ends the binding.
-    view: as solver_get takes it; None = the buffer's own format and stride.
+    view: as solver_get takes it, and with its flags; None = the buffer's own format and stride. In the world's
+    coordinates velocities are those within the frame, turned: the frame's own velocity is not added.
     Lifetime: until it is ended or replaced, or the cloth or the buffer is destroyed. Compacting keeps it, restoring
     ends it, and a clone has none. The buffer is busy until the update has ended: map it to wait. While it is mapped,
     updates fail with INVALID_STATE.

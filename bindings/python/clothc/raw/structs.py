@@ -558,7 +558,7 @@ class View(Record):
         ("_format", c_uint32),
         ("_byte_offset", c_uint64),
         ("_stride", c_uint32),
-        ("_reserved", c_uint32),
+        ("_flags", c_uint32),
     ]
     _kind_ = 17
     format = Choice(
@@ -573,6 +573,10 @@ class View(Record):
         32,
         """Bytes from one element to the next, a multiple of 4. Default 0 = the buffer's stride.""",
     )
+    flags = Bits(
+        enums.ViewFlags,
+        """ViewFlags. Default 0.""",
+    )
 
     if TYPE_CHECKING:
 
@@ -582,6 +586,7 @@ class View(Record):
             format: int = ...,
             byte_offset: int = ...,
             stride: int = ...,
+            flags: int = ...,
         ) -> None: ...
 
 

@@ -130,6 +130,9 @@ pub const CLOTHC_STRUCT_TIMERS: clothc_struct_kind = 28;
 pub const CLOTHC_STRUCT_GROUP_DESC: clothc_struct_kind = 29;
 pub const CLOTHC_STRUCT_GROUP_INFO: clothc_struct_kind = 30;
 pub const CLOTHC_STRUCT_CUDA_DEVICE_DESC: clothc_struct_kind = 31;
+pub const CLOTHC_STRUCT_VULKAN_DEVICE_DESC: clothc_struct_kind = 32;
+pub const CLOTHC_STRUCT_VULKAN_REQUIREMENTS: clothc_struct_kind = 33;
+pub const CLOTHC_STRUCT_VULKAN_BUFFER_DESC: clothc_struct_kind = 34;
 
 // What does a device's work.
 pub const CLOTHC_BACKEND_AUTO: clothc_backend = 0;
@@ -291,12 +294,20 @@ pub const CLOTHC_CHANNEL_PARTICLE_PHASE: clothc_channel = 17;
 /// cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and Kass
 /// 2003, Untangling Cloth.
 pub const CLOTHC_CHANNEL_INTERSECTION_COUNT: clothc_channel = 18;
+/// FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update, for motion
+/// vectors. It can only be bound, see [`clothc_cloth_bind`].
+pub const CLOTHC_CHANNEL_START_POSITION: clothc_channel = 19;
 
 // The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with
 // the same number collide if both have SELF_COLLIDE. Between different cloths and groups phases do
 // not matter.
 pub const CLOTHC_PARTICLE_PHASE_GROUP_MASK: u32 = 16777215;
 pub const CLOTHC_PARTICLE_PHASE_SELF_COLLIDE: u32 = 16777216;
+
+// View flags.
+/// Clothc_cloth_bind: in the coordinates of the world, by the pose of the cloth's frame at the end
+/// of the update or, for START_POSITION, at its begin. Without it, in the coordinates of the frame.
+pub const CLOTHC_VIEW_WORLD: u32 = 1;
 
 // Set flags.
 /// POSITION: set the previous positions too, so that the particles have no velocity.

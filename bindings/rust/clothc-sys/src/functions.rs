@@ -1194,9 +1194,12 @@ extern "C" {
     ///
     /// # Parameters
     ///
-    /// - `channel`: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth.
+    /// - `channel`: POSITION, PREVIOUS_POSITION, START_POSITION, VELOCITY, NORMAL or TANGENT; each has one
+    ///   binding per cloth.
     /// - `buffer`: At least vertex_count elements; NULL ends the binding.
-    /// - `view`: As [`clothc_solver_get`] takes it; NULL = the buffer's own format and stride.
+    /// - `view`: As [`clothc_solver_get`] takes it, and with its flags; NULL = the buffer's own format and
+    ///   stride. In the world's coordinates velocities are those within the frame, turned: the
+    ///   frame's own velocity is not added.
     ///
     /// # Lifetime
     ///

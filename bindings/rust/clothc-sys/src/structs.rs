@@ -285,8 +285,8 @@ pub struct clothc_view {
     pub byte_offset: u64,
     /// Bytes from one element to the next, a multiple of 4. Default 0 = the buffer's stride.
     pub stride: u32,
-    /// Must be 0.
-    pub reserved: u32,
+    /// `CLOTHC_VIEW_...` Default 0.
+    pub flags: u32,
 }
 default_of!(clothc_view, CLOTHC_STRUCT_VIEW);
 

@@ -232,6 +232,9 @@ enumeration! {
         /// fabric and 150 per particle of each cloth until the cloth is removed. It cannot be set
         /// or bound. Source: Baraff, Witkin and Kass 2003, Untangling Cloth.
         INTERSECTION_COUNT = sys::CLOTHC_CHANNEL_INTERSECTION_COUNT,
+        /// FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update,
+        /// for motion vectors. It can only be bound, see [`Solver::bind`](crate::Solver::bind).
+        START_POSITION = sys::CLOTHC_CHANNEL_START_POSITION,
     }
 }
 
@@ -244,6 +247,16 @@ pub mod particle_phase {
     pub const GROUP_MASK: u32 = sys::CLOTHC_PARTICLE_PHASE_GROUP_MASK;
 
     pub const SELF_COLLIDE: u32 = sys::CLOTHC_PARTICLE_PHASE_SELF_COLLIDE;
+}
+
+flags! {
+    /// View flags.
+    ViewFlags: u32 {
+        /// Clothc_cloth_bind: in the coordinates of the world, by the pose of the cloth's frame at
+        /// the end of the update or, for START_POSITION, at its begin. Without it, in the
+        /// coordinates of the frame.
+        WORLD = sys::CLOTHC_VIEW_WORLD,
+    }
 }
 
 flags! {

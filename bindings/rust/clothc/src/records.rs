@@ -46,9 +46,8 @@ pub struct View {
     pub byte_offset: u64,
     /// Bytes from one element to the next, a multiple of 4. Default 0 = the buffer's stride.
     pub stride: u32,
-    /// Must be 0.
-    #[doc(hidden)]
-    pub reserved: u32,
+    /// [`ViewFlags`](crate::ViewFlags) Default 0.
+    pub flags: ViewFlags,
 }
 record!(View, sys::clothc_view);
 

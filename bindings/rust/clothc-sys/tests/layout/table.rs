@@ -90,7 +90,7 @@ pub fn lines() -> Vec<String> {
     add_field!(lines, clothc_view, format);
     add_field!(lines, clothc_view, byte_offset);
     add_field!(lines, clothc_view, stride);
-    add_field!(lines, clothc_view, reserved);
+    add_field!(lines, clothc_view, flags);
     add_struct!(lines, clothc_region);
     add_field!(lines, clothc_region, source_offset);
     add_field!(lines, clothc_region, target_offset);
@@ -460,6 +460,9 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_STRUCT_GROUP_DESC);
     add_constant!(lines, CLOTHC_STRUCT_GROUP_INFO);
     add_constant!(lines, CLOTHC_STRUCT_CUDA_DEVICE_DESC);
+    add_constant!(lines, CLOTHC_STRUCT_VULKAN_DEVICE_DESC);
+    add_constant!(lines, CLOTHC_STRUCT_VULKAN_REQUIREMENTS);
+    add_constant!(lines, CLOTHC_STRUCT_VULKAN_BUFFER_DESC);
     add_constant!(lines, CLOTHC_BACKEND_AUTO);
     add_constant!(lines, CLOTHC_BACKEND_CPU);
     add_constant!(lines, CLOTHC_BACKEND_CUDA);
@@ -516,8 +519,10 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_CHANNEL_REST_POSITION);
     add_constant!(lines, CLOTHC_CHANNEL_PARTICLE_PHASE);
     add_constant!(lines, CLOTHC_CHANNEL_INTERSECTION_COUNT);
+    add_constant!(lines, CLOTHC_CHANNEL_START_POSITION);
     add_constant!(lines, CLOTHC_PARTICLE_PHASE_GROUP_MASK);
     add_constant!(lines, CLOTHC_PARTICLE_PHASE_SELF_COLLIDE);
+    add_constant!(lines, CLOTHC_VIEW_WORLD);
     add_constant!(lines, CLOTHC_SET_AT_REST);
     add_constant!(lines, CLOTHC_SLEEP_SKIP);
     add_constant!(lines, CLOTHC_SLEEP_REPORT);
