@@ -69,7 +69,7 @@ typedef struct clothc_vulkan_device_desc {
    *  clothc_vulkan_get_requirements do not matter. Default NULL: none. */
   const char* extensions;
   /** VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default NULL. */
-  const void* allocation_callbacks;
+  void* allocation_callbacks;
   /** Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither; default NULL. While a
    *  thread of the program has locked the queue, it must make no calls of the library. */
   clothc_vulkan_queue_callback lock_queue;
