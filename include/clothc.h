@@ -1,5 +1,5 @@
-/* clothc.h - the public contract of libclothc, a cloth simulation library. clothc_cuda.h beside it is for programs that
- * use CUDA themselves.
+/* clothc.h - the public contract of libclothc, a cloth simulation library. clothc_cuda.h and clothc_vulkan.h beside it
+ * are for programs that use CUDA or Vulkan themselves.
  *
  * Copyright 2026 The clothc authors. SPDX-License-Identifier: Apache-2.0
  *
@@ -312,7 +312,8 @@ enum {
   CLOTHC_BUFFER_EXPORTABLE = 4,
   /** Memory that another device, API or process has exported. It cannot be mapped. */
   CLOTHC_BUFFER_IMPORTED = 5,
-  /** Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped. CUDA only. */
+  /** Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped. On CUDA devices;
+   *  on Vulkan devices by clothc_vulkan_buffer_create. */
   CLOTHC_BUFFER_WRAPPED_DEVICE = 6
 };
 
