@@ -23,8 +23,9 @@ namespace clothc {
 
 // Message of devices that lack the capability.
 constexpr char no_wrapped_memory[] =
-    "the device takes no addresses of memory, which only CUDA devices do; use clothc_vulkan_buffer_create on a Vulkan "
-    "device that was adopted, or copy through a DEVICE buffer";
+    "the device takes no address for a WRAPPED_DEVICE buffer, which only CUDA devices do; use "
+    "clothc_vulkan_buffer_create "
+    "on a Vulkan device that was adopted, or copy through a DEVICE buffer";
 
 constexpr char no_native_buffers[] =
     "the device uses no VkBuffer of the program; only devices that clothc_vulkan_device_create makes do";

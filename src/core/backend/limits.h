@@ -8,8 +8,6 @@
 namespace clothc {
 
 struct DeviceLimits {
-  // Whether lists only run when the application executes them: see Stream::record_into.
-  bool only_records = false;
   // Number of workers that run at the same time. Core divides the jobs of a pass among this many workers.
   uint32_t worker_count = 1;
   // Number of items of a job that a worker processes at once, one per lane.
@@ -36,6 +34,8 @@ struct DeviceLimits {
   // Whether a child process made by fork may destroy the backend and the objects made from it, although their threads
   // do not exist there. If not, the child never destroys them.
   bool is_freed_after_fork = false;
+  // Whether lists only run when the application executes them: see Stream::record_into.
+  bool only_records = false;
 };
 
 }  // namespace clothc
