@@ -79,8 +79,8 @@ void set_reason(clothc_device_info& info, const char* reason) {
 
 constexpr uint32_t any_family = UINT32_MAX;
 
-// Chooses the given queue family or, with any_family, the first with compute and without graphics, or otherwise the first
-// with compute. Returns false if there is none.
+// Chooses the given queue family or, with any_family, the first with compute and without graphics, or otherwise the
+// first with compute. Returns false if there is none.
 bool choose_queue_family(const Instance& instance, uint32_t given, Adapter& adapter) {
   uint32_t count = 0;
   instance.GetPhysicalDeviceQueueFamilyProperties(adapter.handle, &count, nullptr);

@@ -1,5 +1,5 @@
-// adoption.h - what a program gives of its own Vulkan objects (clothc_vulkan.h): checks them, and tells what they must have
-// been created with.
+// adoption.h - what a program gives of its own Vulkan objects (clothc_vulkan.h): checks them, and tells what they must
+// have been created with.
 #pragma once
 
 #include "backend_vulkan/gpu.h"

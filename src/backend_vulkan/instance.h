@@ -1,5 +1,5 @@
-// instance.h - a Vulkan instance, of the library's own or of the application, and the loader library, which is loaded at
-// run time and stays loaded while an instance exists.
+// instance.h - a Vulkan instance, of the library's own or of the application, and the loader library, which is loaded
+// at run time and stays loaded while an instance exists.
 #pragma once
 
 #include <memory>

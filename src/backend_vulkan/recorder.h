@@ -64,7 +64,7 @@ class Recorder {
   void shader_barrier();
   // Records a barrier that makes everything written so far visible to the host.
   void host_barrier();
-  // The same as record_begin and record_end below.
+  // The same as record_begin and record_end above.
   void begin_after_all();
   void end_before_all() { record_end(*gpu_, commands_); }
   // Record the acquisition of memory from the queue family that owns it, and its release back to that one.

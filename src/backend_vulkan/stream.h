@@ -132,7 +132,8 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
   std::vector<MemoryPointer> cleared_;
   std::vector<MemoryPointer> acquired_;
 
-  // On a device that only records: the command buffers that wait to be executed, and the value of the last list of them.
+  // On a device that only records: the command buffers that wait to be executed, and the value of the last list of
+  // them.
   std::vector<VkCommandBuffer> unrecorded_;
   uint64_t unrecorded_value_ = 0;
   // The values that the application was told to signal and that have not been reached yet, in their order. Other values

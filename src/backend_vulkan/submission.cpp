@@ -1,4 +1,5 @@
-// submission.cpp - submits batches to the GPU's queue, or records them for the application, and reuses what they needed when they have ended.
+// submission.cpp - submits batches to the GPU's queue, or records them for the application, and reuses what they needed
+// when they have ended.
 #include "backend_vulkan/stream.h"
 
 #include <algorithm>

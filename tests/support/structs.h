@@ -1,5 +1,5 @@
-// structs.h - makes structs of clothc.h, clothc_cuda.h and clothc_vulkan.h with their defaults. It needs no test framework and no source file, so every
-// program of the tests can use it.
+// structs.h - makes structs of clothc.h, clothc_cuda.h and clothc_vulkan.h with their defaults. It needs no test
+// framework and no source file, so every program of the tests can use it.
 #pragma once
 
 #include <clothc_cuda.h>

@@ -1,5 +1,5 @@
-// application.h - a program that uses Vulkan itself: its own instance, device and queue, buffers whose contents it copies
-// to and from on the queue, and devices of clothc that adopt them.
+// application.h - a program that uses Vulkan itself: its own instance, device and queue, buffers whose contents it
+// copies to and from on the queue, and devices of clothc that adopt them.
 #pragma once
 
 #include <clothc_vulkan.h>

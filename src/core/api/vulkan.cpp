@@ -1,4 +1,5 @@
-// vulkan.cpp - the exported functions of clothc_vulkan.h. They find the objects, check the arguments, and call the objects.
+// vulkan.cpp - the exported functions of clothc_vulkan.h. They find the objects, check the arguments, and call the
+// objects.
 #include "clothc_vulkan.h"
 
 #include "core/api/update_arguments.h"

@@ -84,7 +84,8 @@ struct BackendKind {
   // Makes the backend for the device to which objects of the application belong, or null where there is no such thing.
   // native: the struct of the backend's own header, such as clothc_cuda_device_desc. Throws Failure.
   std::unique_ptr<Backend> (*adopt)(const clothc_device_desc& desc, const void* native) = nullptr;
-  // Fills the struct of the backend's own header that tells what such objects must have been created with. Throws Failure.
+  // Fills the struct of the backend's own header that tells what such objects must have been created with. Throws
+  // Failure.
   void (*require)(const void* native, void* requirements) = nullptr;
 };
 

@@ -1,6 +1,6 @@
-// bindings.cpp - channels bound to buffers. At the begin or end of an update, kernels write their values to the exchange block,
-// as many vertices at a time as fit there, and copies bring them from there into the buffer layout that a renderer
-// uses.
+// bindings.cpp - channels bound to buffers. At the begin or end of an update, kernels write their values to the
+// exchange block, as many vertices at a time as fit there, and copies bring them from there into the buffer layout that
+// a renderer uses.
 #include "core/solver/bindings.h"
 
 #include <algorithm>

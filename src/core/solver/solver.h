@@ -43,8 +43,8 @@ class Solver final : public Object {
   bool update(const UpdateArguments& arguments, uint64_t* value);
   // Adds an update to the graph that the application is capturing in its stream: see Stream::capture.
   void capture_update(float dt, void* native_stream);
-  // Queues an update, unless it is null, and records everything that is queued: see Stream::record_into. Returns false if
-  // updates_in_flight updates are already queued.
+  // Queues an update, unless it is null, and records everything that is queued: see Stream::record_into. Returns false
+  // if updates_in_flight updates are already queued.
   bool record_update(const UpdateArguments* arguments, void* native_commands, NativeSignal& recorded);
   uint64_t timeline_value() const { return queue_.timeline_value(); }
   uint64_t completed_value() const { return queue_.stream().completed(); }

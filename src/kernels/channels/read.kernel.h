@@ -18,9 +18,9 @@ FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) xyz, VALUE(real) w) {
   STORE4(particles, target, i, item);
 }
 
-// Turns a vector from the frame's coordinates into the world's, if the argument says so: v + 2 w (q x v) + 2 q x (q x v)
-// for the quaternion (q, w). Factors are flushed as in surface.kernel.h, so that no value that affects a result comes
-// near the denormal numbers.
+// Turns a vector from the frame's coordinates into the world's, if the argument says so: v + 2 w (q x v) + 2 q x (q x
+// v) for the quaternion (q, w). Factors are flushed as in surface.kernel.h, so that no value that affects a result
+// comes near the denormal numbers.
 FUNCTION(real3) turned_into_world(CONTEXT VALUE(real3) vector) {
   real3 result = vector;
   if (HAS_ARGUMENT(read_in_world)) {
