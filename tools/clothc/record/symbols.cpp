@@ -1,0 +1,76 @@
+// symbols.cpp - finds the library behind the recorder, and puts the recorder between it and programs that load it with
+// dlopen. The linker gives programs that are linked to the library the recorder's functions because it is preloaded.
+// Programs that ask dlsym for functions of a library that they opened themselves (Python, C#, LuaJIT and others do) get
+// the recorder's from the dlsym in this file.
+#include "record/symbols.h"
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace clothc_tool {
+namespace {
+
+using FindSymbol = void* (*)(void*, const char*);
+
+// The C library's dlsym, which dlvsym finds under the versions that it has had.
+FindSymbol system_dlsym() {
+  static const FindSymbol found = [] {
+    for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"}) {
+      if (void* address = dlvsym(RTLD_NEXT, "dlsym", version)) return reinterpret_cast<FindSymbol>(address);
+    }
+    std::fputs("clothc record: this C library has no dlsym that the recorder knows; use glibc 2.17 or later\n", stderr);
+    std::abort();
+  }();
+  return found;
+}
+
+// The handle with which the program opened the library, if it did so itself.
+std::atomic<void*> opened_library{nullptr};
+
+Library load_library() {
+  Library result;
+  void* handle = system_dlsym()(RTLD_NEXT, "clothc_version") ? RTLD_NEXT : opened_library.load();
+  for_each_function(result, [&](const char* name, auto& function) {
+    function = reinterpret_cast<std::decay_t<decltype(function)>>(system_dlsym()(handle, name));
+  });
+  if (result.version) return result;
+  std::fputs(
+      "clothc record: a function of clothc was called, but the program has not loaded libclothc.so; "
+      "programs that contain the library cannot be recorded\n",
+      stderr);
+  std::abort();
+}
+
+// What a program gets that has found `address` under this name through `handle`.
+void* address_for_program(void* handle, const char* name, void* address) {
+  for (const Symbol& symbol : exported_functions()) {
+    if (std::strcmp(symbol.name, name) != 0) continue;
+    if (address != symbol.address && handle != RTLD_DEFAULT && handle != RTLD_NEXT) opened_library = handle;
+    return symbol.address;
+  }
+  return address;
+}
+
+}  // namespace
+
+const Library& library() {
+  static const Library loaded = load_library();
+  return loaded;
+}
+
+}  // namespace clothc_tool
+
+// dlsym(RTLD_NEXT, ...) looks behind the object that called it, so calls for other names must end in a jump, which keeps
+// the address of the caller; the optimiser makes one of the last call.
+extern "C" __attribute__((visibility("default"), optimize("O2"), no_sanitize("all"))) void* dlsym(
+    void* __restrict handle, const char* __restrict name) noexcept {
+  static FindSymbol find = nullptr;
+  if (!find) find = clothc_tool::system_dlsym();
+  if (std::strncmp(name, "clothc_", 7) != 0) return find(handle, name);
+  void* const address = find(handle, name);
+  return address ? clothc_tool::address_for_program(handle, name, address) : nullptr;
+}

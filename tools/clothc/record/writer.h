@@ -1,0 +1,43 @@
+// writer.h - writes the blocks of a capture file. Each event is in the file when append() returns, whatever becomes of
+// the program afterwards. The caller makes sure that calls do not overlap.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "capture/format.h"
+
+namespace clothc_tool {
+
+class CaptureWriter {
+ public:
+  // Creates the file, which must not exist: it would be the capture of another process. On failure prints why, and
+  // is_open() is false.
+  CaptureWriter(const std::string& path, uint32_t library_version);
+
+  bool is_open() const { return file_ >= 0; }
+
+  // Writes events, which begin with their headers. If that fails, prints why and closes the file.
+  void append(const std::vector<uint8_t>& events);
+
+  // Replaces the blocks that are not compressed yet by a compressed one.
+  void compress();
+
+ private:
+  void write_block(BlockKind kind, const std::vector<uint8_t>& stored, uint64_t raw_size);
+  bool write_at_end(const void* data, size_t size);
+  void fail();
+
+  std::string path_;
+  int file_ = -1;
+  pid_t process_;
+  uint64_t end_ = 0;
+  // Where the blocks begin that are not compressed yet, and their events.
+  uint64_t pending_begin_ = 0;
+  std::vector<uint8_t> pending_;
+};
+
+}  // namespace clothc_tool
