@@ -49,10 +49,13 @@ void ReplayedBuffers::map(clothc_buffer buffer, void* memory) {
 
 void ReplayedBuffers::unmap(clothc_buffer buffer) { map(buffer, nullptr); }
 
-bool ReplayedBuffers::is_shared(clothc_buffer buffer) const {
+bool ReplayedBuffers::is_replaced(clothc_buffer buffer) const {
   const auto found = buffers_.find(buffer);
-  return found != buffers_.end() && kind_in_replay(found->second.recorded_kind) == CLOTHC_BUFFER_DEVICE &&
-         found->second.recorded_kind != CLOTHC_BUFFER_DEVICE;
+  return found != buffers_.end() && kind_in_replay(found->second.recorded_kind) != found->second.recorded_kind;
+}
+
+bool ReplayedBuffers::is_shared(clothc_buffer buffer) const {
+  return is_replaced(buffer) && kind_in_replay(buffers_.at(buffer).recorded_kind) == CLOTHC_BUFFER_DEVICE;
 }
 
 bool ReplayedBuffers::may_wait(const CaptureBytes& contents) {

@@ -25,6 +25,9 @@ class ReplayedBuffers {
   void map(clothc_buffer buffer, void* memory);
   void unmap(clothc_buffer buffer);
 
+  // Whether the buffer stands for one of another kind.
+  bool is_replaced(clothc_buffer buffer) const;
+
   // Whether others than this library could write to the buffer, which no capture shows.
   bool is_shared(clothc_buffer buffer) const;
 

@@ -69,6 +69,8 @@ clothc_result CapturePlayer::make_call(BufferDestroyCall& call) {
 }
 
 clothc_result CapturePlayer::make_call(BufferMapCall& call) {
+  // Memory of the program cannot be mapped in all ways in which that of the library can.
+  if (recorded_result_ < 0 && buffers_.is_replaced(call.buffer)) return recorded_result_;
   if (recorded_result_ >= 0) call.flags &= ~uint32_t{CLOTHC_MAP_NO_WAIT};
   const clothc_result result = call.invoke(library_);
   if (result == CLOTHC_SUCCESS) buffers_.map(call.buffer, *call.pointer);

@@ -74,6 +74,7 @@ class Decoder {
     if (size == 0) return;
     auto* const made = static_cast<uint8_t*>(memory(sizeof(Struct)));
     element<Struct>(made, size);
+    check_size<Struct>(made, size);
     record = reinterpret_cast<const Struct*>(made);
   }
   template <class Struct>
@@ -85,6 +86,7 @@ class Decoder {
     // The library reads count times stride bytes. The memory behind these serves structs that are shorter than today's.
     auto* const made = static_cast<uint8_t*>(memory(count * stride + sizeof(Struct)));
     for (uint64_t i = 0; i < count; ++i) element<Struct>(made + i * stride, stride);
+    check_size<Struct>(made, stride);
     records = reinterpret_cast<const Struct*>(made);
   }
 
@@ -216,12 +218,20 @@ class Decoder {
     return size;
   }
 
+  // The library goes by the size that the struct itself says; of arrays, by that of the first one.
+  template <class Struct>
+  void check_size(const uint8_t* record, uint32_t size) {
+    uint32_t said = 0;
+    static_assert(offsetof(Struct, struct_size) == 0);
+    std::memcpy(&said, record, sizeof said);
+    if (said != size) bytes_.fail("a struct has two sizes");
+  }
+
   template <class Struct>
   void element(uint8_t* target, uint32_t size) {
     Struct copy;
     std::memset(static_cast<void*>(&copy), 0, sizeof copy);
     bytes_.copy(&copy, size);
-    if (copy.struct_size != size) bytes_.fail("a struct has two sizes");
     const bool outer = std::exchange(in_struct_, true);
     visit(*this, copy, size);
     in_struct_ = outer;

@@ -73,13 +73,19 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Ctrl-C goes to the program, which ends as it likes; the tool goes on to say what it left.
+volatile pid_t running_program = 0;
+
+// Ctrl-C goes to the program too, which ends as it likes, and so does what asks the tool to end; the tool then says what
+// the program left.
 int wait_for_program(pid_t process) {
+  running_program = process;
   const auto interrupt = std::signal(SIGINT, SIG_IGN);
+  const auto terminate = std::signal(SIGTERM, [](int number) { kill(running_program, number); });
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, terminate);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

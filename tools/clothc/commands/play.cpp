@@ -146,7 +146,11 @@ void print_failures(const PlayReport& report) {
 }
 
 void print_differences(const PlayReport& report) {
-  if (report.is_equal()) std::printf("equal: %llu state hashes\n", static_cast<unsigned long long>(report.hash_count));
+  if (report.is_equal() && report.hash_count == 0) {
+    std::printf("all calls had the recorded results; there was no state hash to compare\n");
+  } else if (report.is_equal()) {
+    std::printf("equal: %llu state hashes\n", static_cast<unsigned long long>(report.hash_count));
+  }
   if (report.hash_difference) {
     const HashDifference& hash = *report.hash_difference;
     std::printf("NOT EQUAL: after update %llu of solver %llu, with %u cloths, the state hash is %s; recorded was %s",

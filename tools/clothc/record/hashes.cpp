@@ -38,10 +38,20 @@ uint32_t cloth_count_of(clothc_solver solver) {
 
 }  // namespace
 
+void StateHashes::add_device_with_tasks_only(clothc_device device) {
+  const std::lock_guard lock(mutex_);
+  if (every_ != 0 && devices_with_tasks_only_.empty()) {
+    std::fputs("clothc record: a device works in tasks of the program only, so the capture has no hashes of its solvers\n",
+               stderr);
+  }
+  devices_with_tasks_only_.insert(device);
+}
+
 void StateHashes::add(clothc_solver solver, clothc_device device) {
   const std::lock_guard lock(mutex_);
   solvers_[solver] = {};
   solvers_[solver].device = device;
+  solvers_[solver].is_off = devices_with_tasks_only_.count(device) != 0;
 }
 
 void StateHashes::remove(clothc_solver solver) {

@@ -1,5 +1,6 @@
 // hashes.h - decides when the recorder asks for the state hash of a solver. Asking waits for the device, so it must not
-// happen while an update waits for a fence that the program has yet to raise, nor while another thread uses the solver.
+// happen while an update waits for a fence that the program has yet to raise, nor while another thread uses the solver, nor
+// where only the program's own tasks can do the work.
 #pragma once
 
 #include <sys/types.h>
@@ -7,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,9 @@ class StateHashes {
  public:
   // every: after how many updates of a solver its hash is asked for; 0 = never.
   explicit StateHashes(uint32_t every) : every_(every) {}
+
+  // A device has been created whose work runs in tasks of the program only, which need not run while the recorder waits.
+  void add_device_with_tasks_only(clothc_device device);
 
   void add(clothc_solver solver, clothc_device device);
   void remove(clothc_solver solver);
@@ -53,6 +58,7 @@ class StateHashes {
 
   uint32_t every_;
   std::mutex mutex_;
+  std::unordered_set<clothc_device> devices_with_tasks_only_;
   std::unordered_map<clothc_solver, Solver> solvers_;
 };
 

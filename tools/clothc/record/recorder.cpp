@@ -185,6 +185,20 @@ clothc_result recorded_solver_state_hash(clothc_solver solver, uint64_t* hash) {
   return result;
 }
 
+clothc_result recorded(DeviceCreateCall& call) {
+  Recorder* const recorder = Recorder::instance();
+  const clothc_result result = call.invoke(library());
+  if (!recorder) return result;
+  if (result >= 0) {
+    clothc_device_desc desc = {};
+    std::memcpy(static_cast<void*>(&desc), call.desc, std::min<size_t>(call.desc->struct_size, sizeof desc));
+    const bool tasks_only = desc.submit && (desc.flags & CLOTHC_DEVICE_TASKS_ONLY);
+    if (tasks_only) recorder->hashes().add_device_with_tasks_only(*call.device);
+  }
+  write_call(*recorder, call, result);
+  return result;
+}
+
 clothc_result recorded(BufferCreateCall& call) {
   Recorder* const recorder = Recorder::instance();
   const clothc_result result = call.invoke(library());

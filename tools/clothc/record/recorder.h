@@ -85,6 +85,7 @@ clothc_result recorded(Call& call) {
   if (recorder) write_call(*recorder, call, result);
   return result;
 }
+clothc_result recorded(DeviceCreateCall& call);
 clothc_result recorded(BufferCreateCall& call);
 clothc_result recorded(BufferDestroyCall& call);
 clothc_result recorded(BufferMapCall& call);
