@@ -237,14 +237,15 @@ class Writer:
 
     def functions(self):
         lines = ["// functions.cpp - the functions that the recorder exports: each passes its arguments on to the library."]
-        lines += ['#include "capture/generated/calls.h"', '#include "record/recorder.h"', '#include "record/symbols.h"', ""]
+        lines += ["#include <cstring>", "", '#include "capture/generated/calls.h"', '#include "record/recorder.h"', '#include "record/symbols.h"', ""]
         lines += ["using namespace clothc_tool;", "", 'extern "C" {', ""]
         for function in self.all:
             lines += self.function(function)
-        lines += ['}  // extern "C"', "", "namespace clothc_tool {", ""]
-        lines += ["const std::vector<Symbol>& exported_functions() {", "  static const std::vector<Symbol> symbols = {"]
-        lines += [f'      {{"{f["name"]}", reinterpret_cast<void*>(&{f["name"]})}},' for f in self.all]
-        return NOTICE + "\n".join([*lines, "  };", "  return symbols;", "}", "", "}  // namespace clothc_tool"]) + "\n"
+        lines += ['}  // extern "C"', "", "void* clothc_tool::exported_function(const char* name) {"]
+        for function in self.all:
+            name = function["name"]
+            lines.append(f'  if (std::strcmp(name, "{name}") == 0) return reinterpret_cast<void*>(&{name});')
+        return NOTICE + "\n".join([*lines, "  return nullptr;", "}"]) + "\n"
 
     def function(self, function):
         name, parameters = function["name"], function["parameters"]

@@ -48,11 +48,11 @@ clothc_result CapturePlayer::make_call(DeviceDestroyCall& call) {
 // ---------------------------------------------------------------------------------------------------- buffers
 
 clothc_result CapturePlayer::make_call(BufferCreateCall& call) {
+  // What was wrong with memory of the program cannot be seen here.
+  if (recorded_result_ < 0) return recorded_result_;
   const clothc_buffer_kind recorded = call.desc ? call.desc->kind : clothc_buffer_kind{CLOTHC_BUFFER_HOST};
   const clothc_buffer_kind kind = ReplayedBuffers::kind_in_replay(recorded);
   if (kind != recorded) {
-    // What was wrong with memory of the program cannot be seen here.
-    if (recorded_result_ < 0) return recorded_result_;
     auto& desc = changeable(call.desc);
     desc.kind = kind;
     desc.external = nullptr;
@@ -114,11 +114,12 @@ clothc_result CapturePlayer::make_call(SolverDestroyCall& call) {
 clothc_result CapturePlayer::make_call(SolverUpdateCall& call) {
   if (!call.update) return call.invoke(library_);
   auto& update = changeable(call.update);
-  if (recorded_result_ >= 0) {
-    update.flags &= ~uint32_t{CLOTHC_UPDATE_NO_WAIT | CLOTHC_UPDATE_TIMERS};
-    // The player has raised the fence, so the update need not.
+  if (recorded_result_ >= 0) update.flags &= ~uint32_t{CLOTHC_UPDATE_NO_WAIT | CLOTHC_UPDATE_TIMERS};
+  // An update need not raise a fence that the player has raised.
+  const auto leave_out_signal = [&] {
     if (fences_.was_released(update.signal_fence, update.signal_value)) update.signal_fence = nullptr;
-  }
+  };
+  leave_out_signal();
   const uint32_t flags = update.flags;
   clothc_result result = CLOTHC_NOT_READY;
   if (fences_.is_stuck()) {
@@ -126,6 +127,7 @@ clothc_result CapturePlayer::make_call(SolverUpdateCall& call) {
     result = call.invoke(library_);
     update.flags = flags;
     if (result == CLOTHC_NOT_READY) release_fences();
+    leave_out_signal();
   }
   if (result == CLOTHC_NOT_READY) result = call.invoke(library_);
   if (result != CLOTHC_SUCCESS) return result;

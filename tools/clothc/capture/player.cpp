@@ -180,7 +180,7 @@ void CapturePlayer::add_message(const std::string& message) {
 
 void CapturePlayer::release_fences() {
   if (fences_.release() > 0) {
-    add_message("updates waited for fences that something outside of the capture raised; the player raised them");
+    add_message("updates waited for fences that another thread, program or API raised; the player raised them itself");
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 namespace clothc_tool {
 namespace {
@@ -47,12 +48,10 @@ Library load_library() {
 
 // What a program gets that has found `address` under this name through `handle`.
 void* address_for_program(void* handle, const char* name, void* address) {
-  for (const Symbol& symbol : exported_functions()) {
-    if (std::strcmp(symbol.name, name) != 0) continue;
-    if (address != symbol.address && handle != RTLD_DEFAULT && handle != RTLD_NEXT) opened_library = handle;
-    return symbol.address;
-  }
-  return address;
+  void* const exported = exported_function(name);
+  if (!exported) return address;
+  if (address != exported && handle != RTLD_DEFAULT && handle != RTLD_NEXT) opened_library = handle;
+  return exported;
 }
 
 }  // namespace

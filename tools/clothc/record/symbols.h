@@ -2,19 +2,12 @@
 // exports.
 #pragma once
 
-#include <vector>
-
 #include "capture/generated/calls.h"
 
 namespace clothc_tool {
 
-struct Symbol {
-  const char* name;
-  void* address;
-};
-
-// The functions that the recorder exports in place of the library's.
-const std::vector<Symbol>& exported_functions();
+// The function that the recorder exports under this name; null for other names.
+void* exported_function(const char* name);
 
 // The functions of the library. Ends the program with a message if there is no library behind the recorder.
 const Library& library();
