@@ -19,6 +19,8 @@ PROGRAM = os.environ["CLOTHC_RECORDED_PROGRAM"]
 FLAG = os.environ["CLOTHC_FLAG"]
 LIBRARY = os.environ["CLOTHC_LIBRARY"]
 SCENES = PROJECT / "scenes"
+# Software devices are slow.
+FRAMES = 15 if BACKEND == "cpu" else 2
 # Finds functions with dlsym, as bindings do, and sees no error when a solver that is gone is destroyed.
 CTYPES_PROGRAM = """
 import ctypes, sys
@@ -73,20 +75,23 @@ def check_task(folder, task, solvers=1):
 
 def test_scenes_play_to_the_hash_of_the_simulation(folder):
     for name, cloth_count in [("banner", 1), ("towels", 3)]:
-        program = [sys.argv[1], "sim", SCENES / f"{name}.json", "--frames", 15, "--backend", "cpu", "--json"]
+        program = [sys.argv[1], "sim", SCENES / f"{name}.json", "--frames", FRAMES, "--backend", "cpu", "--json"]
         path = folder / f"{name}.capture"
-        simulated = json.loads(clothc("record", path, "--", *program).stdout)
-        for schedule in ["cloth", "pass"]:
+        simulated = json.loads(clothc("record", "--hash-every", FRAMES - 1, path, "--", *program).stdout)
+        for schedule in ["cloth", "pass"] if BACKEND == "cpu" else ["auto"]:
             report = play(path, "--schedule", schedule)
-            assert report["equal"] and report["updates"] == 15 and report["hashes"] == 2, report
+            assert report["equal"] and report["updates"] == FRAMES and report["hashes"] >= 2, report
             assert report["cloths"] >= cloth_count and report["backend"] == BACKEND, report
             assert hashes_in(path)[-1] == simulated["hash"]
-        text = clothc("play", path, "--backend", BACKEND).stdout
-        assert "15 updates" in text and "equal: 2 state hashes" in text, text
+
+
+def test_text_says_what_was_played(folder):
+    text = clothc("play", record(folder, FLAG, 5)[0], "--backend", BACKEND).stdout
+    assert "5 updates, 1 solvers, 1 cloths" in text and "equal: 1 state hashes" in text, text
 
 
 def test_an_example_plays_to_the_hash_that_it_prints(folder):
-    path, printed = record(folder, FLAG, 30)
+    path, printed = record(folder, FLAG, FRAMES)
     assert play(path)["equal"] and hashes_in(path)[-1] == printed[-1]
 
 
