@@ -226,8 +226,12 @@ int main(int argument_count, char** arguments) {
   const struct {
     const char* name;
     void (*run)(const clothc::Device&, clothc_fabric);
-  } tasks[] = {{"wrapped", use_wrapped_memory}, {"mapped", use_mapped_memory}, {"threads", use_threads},
-               {"failures", fail},              {"crash", crash},              {"fork", fork_once}};
+  } tasks[] = {{"wrapped", use_wrapped_memory},
+               {"mapped", use_mapped_memory},
+               {"threads", use_threads},
+               {"failures", fail},
+               {"crash", crash},
+               {"fork", fork_once}};
   for (const auto& known : tasks) {
     if (task != known.name) continue;
     known.run(device, fabric.get());

@@ -1,8 +1,8 @@
 // format.h - the layout of capture files, which the recorder writes and the player reads. All numbers are little-endian.
 //
 // A file is a header, the names of the functions that events refer to, and blocks. A block holds whole events, as they
-// are or compressed. While a program runs, each event is written as a block of its own, so that a crash leaves all
-// events before it. From time to time these blocks are replaced by a compressed one.
+// are or compressed. While a program runs, each call is written as a block of its own, so that a crash leaves all calls
+// before it. When the program has ended, the tool replaces these blocks by compressed ones.
 #pragma once
 
 #include <cstdint>

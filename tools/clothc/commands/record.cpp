@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "capture/compress.h"
 #include "capture/format.h"
 #include "capture/launch.h"
 #include "commands/commands.h"
@@ -24,14 +25,15 @@ int run_record(const RecordOptions& options) {
                  exit_code - 128);
   }
   std::error_code error;
-  const auto size = std::filesystem::file_size(options.capture, error);
-  if (error) {
+  if (!std::filesystem::exists(options.capture, error)) {
     std::fprintf(stderr,
                  "clothc: there is no capture, because '%s' made no call of libclothc.so; programs that contain the "
                  "library, rather than load it, cannot be recorded\n",
                  options.program[0].c_str());
     return exit_code != 0 ? exit_code : static_cast<int>(EXIT_CODE_CHECK_FAILED);
   }
+  compress_capture(options.capture);
+  const auto size = std::filesystem::file_size(options.capture, error);
   std::fprintf(stderr, "clothc: '%s' has %.3f MB; 'clothc play %s' replays it\n", options.capture.c_str(),
                static_cast<double>(size) / 1e6, options.capture.c_str());
   return exit_code;

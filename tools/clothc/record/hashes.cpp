@@ -41,8 +41,9 @@ uint32_t cloth_count_of(clothc_solver solver) {
 void StateHashes::add_device_with_tasks_only(clothc_device device) {
   const std::lock_guard lock(mutex_);
   if (every_ != 0 && devices_with_tasks_only_.empty()) {
-    std::fputs("clothc record: a device works in tasks of the program only, so the capture has no hashes of its solvers\n",
-               stderr);
+    std::fputs(
+        "clothc record: a device works in tasks of the program only, so the capture has no hashes of its solvers\n",
+        stderr);
   }
   devices_with_tasks_only_.insert(device);
 }

@@ -152,7 +152,6 @@ void Recorder::finish() {
   events.append(EventKind::end, Function::version, CLOTHC_SUCCESS);
   const std::lock_guard lock(mutex_);
   writer_.append(events.bytes());
-  writer_.compress();
 }
 
 // ---------------------------------------------------------------------------------------------------- calls

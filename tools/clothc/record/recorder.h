@@ -48,7 +48,7 @@ class Recorder {
   // Writes events; `call_count` of them are calls. Returns the number of the last call.
   uint64_t write(EventList& events, uint32_t call_count);
 
-  // Replaces what is not compressed yet, and says that the program has ended.
+  // Says that the program has ended.
   void finish();
 
  private:

@@ -15,7 +15,7 @@
 namespace clothc_tool {
 namespace {
 
-using FindSymbol = void* (*)(void*, const char*);
+using FindSymbol = void* (*)(void*, const char*) noexcept;
 
 // The C library's dlsym, which dlvsym finds under the versions that it has had.
 FindSymbol system_dlsym() {
@@ -64,7 +64,8 @@ const Library& library() {
 }  // namespace clothc_tool
 
 // dlsym(RTLD_NEXT, ...) looks behind the object that called it, so calls for other names must end in a jump, which keeps
-// the address of the caller; the optimiser makes one of the last call.
+// the address of the caller; the optimiser makes one of the last call,
+// which must not throw for that.
 extern "C" __attribute__((visibility("default"), optimize("O2"), no_sanitize("all"))) void* dlsym(
     void* __restrict handle, const char* __restrict name) noexcept {
   static FindSymbol find = nullptr;

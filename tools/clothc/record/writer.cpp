@@ -1,4 +1,4 @@
-// writer.cpp - appends blocks, and compresses them in groups. After a fork, only the parent goes on.
+// writer.cpp - appends blocks. After a fork, only the parent goes on.
 #include "record/writer.h"
 
 #include <fcntl.h>
@@ -14,9 +14,6 @@
 namespace clothc_tool {
 namespace {
 
-// Events are compressed together when they make up so many bytes: enough for zlib to find what repeats, and few enough
-// that no call takes long because of it.
-constexpr size_t COMPRESSED_TOGETHER = 256 << 10;
 constexpr size_t LARGEST_BLOCK = size_t{1} << 30;
 
 uint32_t checksum_of(const void* data, size_t size) {
@@ -50,7 +47,6 @@ CaptureWriter::CaptureWriter(const std::string& path, uint32_t library_version) 
   std::string text(reinterpret_cast<const char*>(&header), sizeof header);
   header.checksum = checksum_of((text + names).data(), text.size() + names.size());
   if (!write_at_end(&header, sizeof header) || !write_at_end(names.data(), names.size())) fail();
-  pending_begin_ = end_;
 }
 
 bool CaptureWriter::write_at_end(const void* data, size_t size) {
@@ -66,12 +62,6 @@ bool CaptureWriter::write_at_end(const void* data, size_t size) {
   return true;
 }
 
-void CaptureWriter::write_block(BlockKind kind, const std::vector<uint8_t>& stored, uint64_t raw_size) {
-  const BlockHeader header = {kind, static_cast<uint32_t>(stored.size()), static_cast<uint32_t>(raw_size),
-                              checksum_of(stored.data(), stored.size())};
-  if (!write_at_end(&header, sizeof header) || !write_at_end(stored.data(), stored.size())) fail();
-}
-
 void CaptureWriter::append(const std::vector<uint8_t>& events) {
   if (!is_open() || getpid() != process_) return;
   if (events.size() > LARGEST_BLOCK) {
@@ -81,25 +71,9 @@ void CaptureWriter::append(const std::vector<uint8_t>& events) {
     file_ = -1;
     return;
   }
-  write_block(BlockKind::raw, events, events.size());
-  pending_.insert(pending_.end(), events.begin(), events.end());
-  if (pending_.size() >= COMPRESSED_TOGETHER) compress();
-}
-
-void CaptureWriter::compress() {
-  if (!is_open() || getpid() != process_ || pending_.empty()) return;
-  uLongf size = compressBound(pending_.size());
-  std::vector<uint8_t> compressed(size);
-  const bool done = compress2(compressed.data(), &size, pending_.data(), pending_.size(), 1) == Z_OK;
-  compressed.resize(size);
-  const uint64_t raw_end = end_;
-  if (done && size + sizeof(BlockHeader) < raw_end - pending_begin_) {
-    end_ = pending_begin_;
-    write_block(BlockKind::deflated, compressed, pending_.size());
-    if (is_open() && ftruncate(file_, static_cast<off_t>(end_)) != 0) fail();
-  }
-  pending_.clear();
-  pending_begin_ = end_;
+  const auto size = static_cast<uint32_t>(events.size());
+  const BlockHeader header = {BlockKind::raw, size, size, checksum_of(events.data(), events.size())};
+  if (!write_at_end(&header, sizeof header) || !write_at_end(events.data(), events.size())) fail();
 }
 
 void CaptureWriter::fail() {

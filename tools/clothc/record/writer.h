@@ -23,11 +23,7 @@ class CaptureWriter {
   // Writes events, which begin with their headers. If that fails, prints why and closes the file.
   void append(const std::vector<uint8_t>& events);
 
-  // Replaces the blocks that are not compressed yet by a compressed one.
-  void compress();
-
  private:
-  void write_block(BlockKind kind, const std::vector<uint8_t>& stored, uint64_t raw_size);
   bool write_at_end(const void* data, size_t size);
   void fail();
 
@@ -35,9 +31,6 @@ class CaptureWriter {
   int file_ = -1;
   pid_t process_;
   uint64_t end_ = 0;
-  // Where the blocks begin that are not compressed yet, and their events.
-  uint64_t pending_begin_ = 0;
-  std::vector<uint8_t> pending_;
 };
 
 }  // namespace clothc_tool
