@@ -9,8 +9,8 @@ namespace {
 
 // Arguments are in the decoder's memory, which is not const.
 template <class Struct>
-Struct& changeable(const Struct* arguments) {
-  return const_cast<Struct&>(*arguments);
+Struct* changeable(const Struct* arguments) {
+  return const_cast<Struct*>(arguments);
 }
 
 // Sets and gets of these channels copy during the call; other copies go on behind it.
@@ -52,10 +52,10 @@ clothc_result CapturePlayer::make_call(BufferCreateCall& call) {
   if (recorded_result_ < 0) return recorded_result_;
   const clothc_buffer_kind recorded = call.desc ? call.desc->kind : clothc_buffer_kind{CLOTHC_BUFFER_HOST};
   const clothc_buffer_kind kind = ReplayedBuffers::kind_in_replay(recorded);
-  if (kind != recorded) {
-    auto& desc = changeable(call.desc);
-    desc.kind = kind;
-    desc.external = nullptr;
+  if (call.desc && kind != recorded) {
+    auto* const desc = changeable(call.desc);
+    desc->kind = kind;
+    desc->external = nullptr;
   }
   const clothc_result result = call.invoke(library_);
   if (result >= 0) buffers_.add(*call.buffer, recorded);
@@ -97,7 +97,8 @@ void CapturePlayer::remove_solver(clothc_solver solver) {
 
 clothc_result CapturePlayer::make_call(SolverCreateCall& call) {
   const clothc_schedule schedule = schedule_of(options_);
-  if (call.desc && recorded_result_ >= 0 && schedule != CLOTHC_SCHEDULE_AUTO) changeable(call.desc).schedule = schedule;
+  if (call.desc && recorded_result_ >= 0 && schedule != CLOTHC_SCHEDULE_AUTO)
+    changeable(call.desc)->schedule = schedule;
   const clothc_result result = call.invoke(library_);
   if (result < 0) return result;
   add_solver(*call.solver);
@@ -113,7 +114,7 @@ clothc_result CapturePlayer::make_call(SolverDestroyCall& call) {
 
 clothc_result CapturePlayer::make_call(SolverUpdateCall& call) {
   if (!call.update) return call.invoke(library_);
-  auto& update = changeable(call.update);
+  auto& update = *changeable(call.update);
   if (recorded_result_ >= 0) update.flags &= ~uint32_t{CLOTHC_UPDATE_NO_WAIT | CLOTHC_UPDATE_TIMERS};
   // An update need not raise a fence that the player has raised.
   const auto leave_out_signal = [&] {

@@ -55,7 +55,7 @@ class Decoder {
   }
   template <class Handle>
   void handles(const Handle*& handles, uint64_t count) {
-    auto* const mapped = static_cast<Handle*>(array_of(product({count, sizeof(Handle)})));
+    auto* const mapped = static_cast<Handle*>(array_of(product({count, sizeof(void*)})));
     for (uint64_t i = 0; mapped && i < count; ++i) {
       mapped[i] = objects_.handle<Handle>(reinterpret_cast<uintptr_t>(mapped[i]));
     }
@@ -96,7 +96,7 @@ class Decoder {
     const bool wanted = flag();
     const auto recorded = bytes_.value<uint64_t>();
     if (!wanted) return;
-    auto* const made = static_cast<Handle*>(memory(sizeof(Handle)));
+    auto* const made = static_cast<Handle*>(memory(sizeof(void*)));
     created_.push_back(std::make_unique<CreatedHandle<Handle>>(recorded, made));
     object = made;
   }

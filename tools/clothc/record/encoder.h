@@ -49,7 +49,7 @@ class Encoder {
   }
   template <class Handle>
   void handles(const Handle*& handles, uint64_t count) {
-    array(handles, product({count, sizeof(Handle)}));
+    array(handles, product({count, sizeof(void*)}));
   }
   template <class Id>
   void cloths(const Id*& ids, uint64_t count) {

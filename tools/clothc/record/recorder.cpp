@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace clothc_tool {
 namespace {
@@ -129,12 +130,12 @@ Recorder* Recorder::instance() {
     if (!path || !*path) return nullptr;
     const char* const every = std::getenv(HASH_EVERY_VARIABLE);
     const auto hash_every = every ? static_cast<uint32_t>(std::strtoul(every, nullptr, 10)) : DEFAULT_HASH_EVERY;
-    auto* const made = new Recorder(path, hash_every);
+    std::unique_ptr<Recorder> made(new Recorder(path, hash_every));
     if (!made->writer_.is_open()) return nullptr;
-    existing = made;
+    existing = made.release();
     // This comes before the end of libraries, which is what destructors are.
     std::atexit(write_last_hashes);
-    return made;
+    return existing;
   }();
   return recorder;
 }

@@ -68,7 +68,7 @@ const Library& library() {
 // which must not throw for that.
 extern "C" __attribute__((visibility("default"), optimize("O2"), no_sanitize("all"))) void* dlsym(
     void* __restrict handle, const char* __restrict name) noexcept {
-  static FindSymbol find = nullptr;
+  static clothc_tool::FindSymbol find = nullptr;
   if (!find) find = clothc_tool::system_dlsym();
   if (std::strncmp(name, "clothc_", 7) != 0) return find(handle, name);
   void* const address = find(handle, name);
