@@ -18,7 +18,7 @@ namespace {
 using FindSymbol = void* (*)(void*, const char*) noexcept;
 
 // The C library's dlsym, which dlvsym finds under the versions that it has had.
-FindSymbol system_dlsym() {
+FindSymbol system_dlsym() noexcept {
   static const FindSymbol found = [] {
     for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"}) {
       if (void* address = dlvsym(RTLD_NEXT, "dlsym", version)) return reinterpret_cast<FindSymbol>(address);
@@ -46,9 +46,10 @@ Library load_library() {
   std::abort();
 }
 
-// What a program gets that has found `address` under this name through `handle`.
-void* address_for_program(void* handle, const char* name, void* address) {
-  void* const exported = exported_function(name);
+// What a program gets that looks for a function through `handle`.
+void* find_for_program(void* handle, const char* name) noexcept {
+  void* const address = system_dlsym()(handle, name);
+  void* const exported = address ? exported_function(name) : nullptr;
   if (!exported) return address;
   if (address != exported && handle != RTLD_DEFAULT && handle != RTLD_NEXT) opened_library = handle;
   return exported;
@@ -63,14 +64,18 @@ const Library& library() {
 
 }  // namespace clothc_tool
 
-// dlsym(RTLD_NEXT, ...) looks behind the object that called it, so calls for other names must end in a jump, which keeps
-// the address of the caller; the optimiser makes one of the last call,
-// which must not throw for that.
-extern "C" __attribute__((visibility("default"), optimize("O2"), no_sanitize("all"))) void* dlsym(
-    void* __restrict handle, const char* __restrict name) noexcept {
-  static clothc_tool::FindSymbol find = nullptr;
-  if (!find) find = clothc_tool::system_dlsym();
-  if (std::strncmp(name, "clothc_", 7) != 0) return find(handle, name);
-  void* const address = find(handle, name);
-  return address ? clothc_tool::address_for_program(handle, name, address) : nullptr;
+// dlsym(RTLD_NEXT, ...) looks behind the object that called it, so a call for another name must end in a jump, which keeps
+// the address of the caller. g++ makes one where it optimises, of calls that do not throw; clang wherever it is told to.
+#if defined(__clang__)
+#define CLOTHC_WITH_JUMPS
+#define CLOTHC_JUMP [[clang::musttail]]
+#else
+#define CLOTHC_WITH_JUMPS __attribute__((optimize("O2")))
+#define CLOTHC_JUMP
+#endif
+
+extern "C" __attribute__((visibility("default"))) CLOTHC_WITH_JUMPS void* dlsym(void* __restrict handle,
+                                                                                const char* __restrict name) noexcept {
+  if (std::strncmp(name, "clothc_", 7) == 0) return clothc_tool::find_for_program(handle, name);
+  CLOTHC_JUMP return clothc_tool::system_dlsym()(handle, name);
 }
