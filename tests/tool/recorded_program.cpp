@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <clothc.hpp>
 #include <cinttypes>
 #include <csignal>
@@ -196,6 +197,8 @@ void fail(const clothc::Device& device, clothc_fabric fabric) {
   std::fflush(stdout);
   const rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  // Sanitizers have handlers of their own.
+  std::signal(SIGSEGV, SIG_DFL);
   std::raise(SIGSEGV);
   std::abort();
 }
