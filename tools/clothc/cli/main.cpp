@@ -26,8 +26,8 @@ int run_command_line(int argument_count, const char* const* arguments) {
   application.require_subcommand(1);
   application.set_version_flag("--version", clothc::library_version);
   Invocation invocation;
-  for (auto register_command :
-       {register_info, register_cook, register_sim, register_replay, register_compare, register_bench}) {
+  for (auto register_command : {register_info, register_cook, register_sim, register_replay, register_compare,
+                                register_bench, register_record, register_play}) {
     register_command(application, invocation);
   }
   try {

@@ -44,5 +44,7 @@ void register_sim(CLI::App& application, Invocation& invocation);
 void register_replay(CLI::App& application, Invocation& invocation);
 void register_compare(CLI::App& application, Invocation& invocation);
 void register_bench(CLI::App& application, Invocation& invocation);
+void register_record(CLI::App& application, Invocation& invocation);
+void register_play(CLI::App& application, Invocation& invocation);
 
 }  // namespace clothc_tool
