@@ -18,13 +18,15 @@ OBSERVED = set("""clothc_struct_init clothc_buffer_read clothc_solver_wait cloth
   clothc_group_get_active clothc_group_get_info clothc_solver_get_info clothc_solver_get_timers clothc_buffer_get_info
   clothc_fabric_get_info clothc_fabric_get_diagnostic
   clothc_solver_snapshot clothc_fabric_save clothc_device_enumerate clothc_device_get_info clothc_fence_wait
-  clothc_fence_get_value clothc_fence_export clothc_fabric_read clothc_sdf_cook""".split())
+  clothc_fence_get_value clothc_fence_export clothc_fabric_read clothc_sdf_cook
+  clothc_vulkan_get_requirements""".split())
 
 # Functions that programs call until they fail, to list what there is. Nothing of them is recorded.
 LISTING = {"clothc_channel_describe", "clothc_parameter_describe"}
 
 # Functions after which the program can change what no call shows. The capture says that they were called.
-NOTED = {"clothc_buffer_export", "clothc_cuda_buffer_get_pointer", "clothc_cuda_capture_update"}
+NOTED = {"clothc_buffer_export", "clothc_cuda_buffer_get_pointer", "clothc_cuda_capture_update",
+         "clothc_vulkan_buffer_get_handle"}  # fmt: skip
 
 # Functions that the recorder handles by a function of its own.
 BY_HAND = {"clothc_solver_state_hash"}
@@ -141,7 +143,9 @@ class Writer:
         lines = []
         for field in fields:
             target = f"record.{field['name']}"
-            if field["type"] in self.callbacks or field.get("role") in ("address", "array_out"):
+            # Texts are for the machine of the program only.
+            is_text = field["type"] == "char" and field.get("pointers")
+            if is_text or field["type"] in self.callbacks or field.get("role") in ("address", "array_out"):
                 statement = f"visitor.address({target});"
             elif field["type"] in self.handles:
                 statement = f"visitor.handle({target});"
@@ -170,6 +174,8 @@ class Writer:
             return f"visitor.{IDS[kind]}({name});"
         if role is None:
             return f"visitor.value({name});"
+        if role == "address":
+            return f"visitor.address({name});"
         if role == "in" and kind in self.structs:
             return f"visitor.record({name});"
         if role == "array_in":
@@ -209,7 +215,7 @@ class Writer:
     def calls(self):
         lines = ["// calls.h - the functions of the library, a struct with the arguments of each call that captures contain, and"]
         lines += ["// what visitors see of it: an encoder what it writes, a decoder what it fills in."]
-        lines += ["#pragma once", "", "#include <clothc_cuda.h>", "", '#include "capture/extent.h"', ""]
+        lines += ["#pragma once", "", "#include <clothc_cuda.h>", "#include <clothc_vulkan.h>", "", '#include "capture/extent.h"', ""]
         lines += ["namespace clothc_tool {", "", "// In the order of the headers. Captures name functions, so that their order may change."]
         lines += ["enum class Function : uint16_t {", *(f"  {names.short(f['name'])}," for f in self.all), "  count", "};", ""]
         lines += ["inline constexpr const char* FUNCTION_NAMES[] = {", *(f'    "{f["name"]}",' for f in self.all), "};", ""]

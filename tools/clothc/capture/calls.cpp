@@ -34,6 +34,7 @@ clothc_result CapturePlayer::make_device(clothc_device* device) {
 
 clothc_result CapturePlayer::make_call(DeviceCreateCall& call) { return make_device(call.device); }
 clothc_result CapturePlayer::make_call(CudaDeviceCreateCall& call) { return make_device(call.device); }
+clothc_result CapturePlayer::make_call(VulkanDeviceCreateCall& call) { return make_device(call.device); }
 
 clothc_result CapturePlayer::make_call(DeviceDestroyCall& call) {
   const clothc_result result = call.invoke(library_);
@@ -60,6 +61,11 @@ clothc_result CapturePlayer::make_call(BufferCreateCall& call) {
   const clothc_result result = call.invoke(library_);
   if (result >= 0) buffers_.add(*call.buffer, recorded);
   return result;
+}
+
+clothc_result CapturePlayer::make_call(VulkanBufferCreateCall& call) {
+  BufferCreateCall plain{call.device, call.desc, call.buffer};
+  return make_call(plain);
 }
 
 clothc_result CapturePlayer::make_call(BufferDestroyCall& call) {
@@ -138,6 +144,13 @@ clothc_result CapturePlayer::make_call(SolverUpdateCall& call) {
   ++states_[call.solver].update_count;
   updated_ = call.solver;
   return result;
+}
+
+// The program's command buffer has ended before anything else is played, as far as that matters here.
+clothc_result CapturePlayer::make_call(VulkanRecordUpdateCall& call) {
+  if (recorded_result_ != CLOTHC_SUCCESS || !call.update) return recorded_result_;
+  SolverUpdateCall plain{call.solver, call.update, nullptr};
+  return make_call(plain);
 }
 
 clothc_result CapturePlayer::make_call(SolverSetCall& call) {

@@ -72,14 +72,17 @@ class CapturePlayer {
   clothc_result make(Call& call);
   clothc_result make_call(DeviceCreateCall& call);
   clothc_result make_call(CudaDeviceCreateCall& call);
+  clothc_result make_call(VulkanDeviceCreateCall& call);
   clothc_result make_call(DeviceDestroyCall& call);
   clothc_result make_call(BufferCreateCall& call);
+  clothc_result make_call(VulkanBufferCreateCall& call);
   clothc_result make_call(BufferDestroyCall& call);
   clothc_result make_call(BufferMapCall& call);
   clothc_result make_call(BufferUnmapCall& call);
   clothc_result make_call(SolverCreateCall& call);
   clothc_result make_call(SolverDestroyCall& call);
   clothc_result make_call(SolverUpdateCall& call);
+  clothc_result make_call(VulkanRecordUpdateCall& call);
   clothc_result make_call(SolverSetCall& call);
   clothc_result make_call(SolverGetCall& call);
   clothc_result make_call(SolverRestoreCall& call);
