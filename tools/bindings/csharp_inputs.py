@@ -8,9 +8,11 @@ from csharp_types import SCALARS, VECTORS, Types, file_of, parameter_name, signa
 
 # What the idiomatic layer makes of callbacks, and what it writes by hand.
 CALLBACK_FIELDS = {"message": "Action<Result, string>", "submit": "Action<ClothTask>"}
-HIDDEN_FIELDS = {"struct_size", "message_user", "submit_user", "index_size"}
+CALLBACK_FIELDS |= {"lock_queue": "Action", "unlock_queue": "Action"}
+HIDDEN_FIELDS = {"struct_size", "message_user", "submit_user", "queue_user", "index_size"}
 HAND_STRUCTS = {"clothc_constraint_set"}
-HAND_CALLS = {"clothc_device_create", "clothc_cuda_device_create"}
+HAND_CALLS = {"clothc_device_create", "clothc_cuda_device_create", "clothc_vulkan_device_create"}
+HAND_CALLS |= {"clothc_vulkan_get_requirements"}
 
 
 def accessors(declaration, value, assignment):
@@ -70,6 +72,8 @@ class Inputs(Types):
                 members = [f"public {names.pascal(field['type'])} {title};"]
             elif field["name"] in CALLBACK_FIELDS:
                 members = [f"public {CALLBACK_FIELDS[field['name']]} {title};"]
+            elif field["type"] == "char" and field.get("pointers"):
+                members = [f"public string {title};"]
             elif field.get("role") == "in":
                 members = [f"public {self.raw(field['type'])}? {title};"]
             elif field.get("role") == "array_out":

@@ -78,7 +78,7 @@ class Description:
         tokens = [t.spelling for t in cursor.get_tokens()][1:]
         if len(tokens) != 1:
             return
-        value = {"UINT64_MAX": 2**64 - 1}.get(tokens[0])
+        value = {"UINT32_MAX": 2**32 - 1, "UINT64_MAX": 2**64 - 1}.get(tokens[0])
         if value is None and tokens[0].isdigit():
             value = int(tokens[0])
         if value is None:

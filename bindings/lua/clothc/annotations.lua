@@ -1198,6 +1198,72 @@
 --- captured. Default NULL: each solver has streams of its own.
 ---@field stream? ffi.cdata*|integer
 
+--- What a device takes over from a program that uses Vulkan.
+---@class clothc.vulkan_device_desc
+--- apiVersion of the VkApplicationInfo with which the instance was created. Default
+--- VK_API_VERSION_1_1, 0x401000.
+---@field api_version? integer
+--- PFN_vkGetInstanceProcAddr of the program's loader. Default NULL: that of libvulkan.so.1, or
+--- vulkan-1.dll.
+---@field get_instance_proc_addr? ffi.cdata*|integer
+--- VkInstance.
+---@field instance? ffi.cdata*|integer
+--- VkPhysicalDevice of the instance.
+---@field physical_device? ffi.cdata*|integer
+--- VkDevice of the physical device, created with the feature timelineSemaphore and the extensions
+--- that clothc_vulkan_get_requirements tells.
+---@field device? ffi.cdata*|integer
+--- VkQueue to which the library submits. Default NULL: the device only records.
+---@field queue? ffi.cdata*|integer
+--- The queue family of that queue or, without a queue, of the command buffers into which the device
+--- records. It needs VK_QUEUE_COMPUTE_BIT.
+---@field queue_family? integer
+--- The device extensions that were enabled, separated by spaces; others than those of
+--- clothc_vulkan_get_requirements do not matter. Default NULL: none.
+---@field extensions? string
+--- VkAllocationCallbacks for everything that the library creates on the device. It is copied.
+--- Default NULL.
+---@field allocation_callbacks? ffi.cdata*|integer
+--- Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither;
+--- default NULL. While a thread of the program has locked the queue, it must make no calls of the
+--- library.
+---@field lock_queue? nil
+---@field unlock_queue? nil
+--- Passed to lock_queue and unlock_queue as user.
+---@field queue_user? ffi.cdata*|integer
+
+--- What a device must have been created with.
+---@class clothc.vulkan_requirements
+--- The lowest apiVersion that the instance may have.
+---@field api_version? integer
+--- The queue family that the library would choose: one with compute and without graphics, if there
+--- is one. Any family with VK_QUEUE_COMPUTE_BIT will do.
+---@field queue_family? integer
+--- Device extensions that must be enabled, separated by spaces. Besides them, the feature
+--- timelineSemaphore must be.
+---@field required_extensions? string
+--- Device extensions of this physical device that let the library do more, separated by spaces:
+--- sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of
+--- strict parity on Vulkan 1.1.
+---@field optional_extensions? string
+
+--- A VkBuffer of the program.
+---@class clothc.vulkan_buffer_desc
+--- The queue family that owns the buffer between the library's uses, for buffers with
+--- VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the
+--- program releases the buffer from this family to the device's, and after it acquires it again,
+--- with the size of the library's part: the count of elements times the stride, from offset on. The
+--- library records the two other halves, in the same access scopes. Default
+--- CLOTHC_VULKAN_NO_QUEUE_FAMILY: no transfer.
+---@field queue_family? integer
+--- VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and
+--- TRANSFER_DST.
+---@field buffer? integer
+--- Bytes from the begin of the VkBuffer to element 0, a multiple of 4. Default 0.
+---@field offset? integer
+--- Size of the VkBuffer in bytes.
+---@field size? integer
+
 --- The raw functions of the library, as require("clothc.library").C holds them.
 ---@class clothc.C
 --- Returns the message of this thread's last failing call: what was wrong, the value seen, and the
@@ -1701,3 +1767,59 @@
 --- driver the program's capture may be incomplete or invalid: end it and destroy its graph.
 --- Source: CUDA Driver API, "Stream Management", "Graph Management".
 ---@field clothc_cuda_capture_update fun(solver: ffi.cdata*, stream: ffi.cdata*, dt: number): integer
+--- Tells what a device must be created with so that clothc_vulkan_device_create can adopt it.
+--- vulkan: api_version, get_instance_proc_addr, instance and physical_device count; the device need
+--- not exist yet.
+--- Errors: INVALID_ARGUMENT (null), INVALID_STRUCT, UNSUPPORTED (the physical device cannot be
+--- used; the message says why).
+--- Threads: any.
+---@field clothc_vulkan_get_requirements fun(vulkan: ffi.cdata*, requirements: ffi.cdata*): integer
+--- Creates a device that works on the program's VkDevice.
+--- desc: as for clothc_device_create. backend: AUTO or VULKAN; device_index and uuid do not count.
+--- Lifetime: instance, device and queue must exist until the library's device is destroyed.
+--- Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or
+--- a required extension that was not enabled), OUT_OF_MEMORY.
+--- Threads: any.
+---@field clothc_vulkan_device_create fun(desc: ffi.cdata*, vulkan: ffi.cdata*, device: ffi.cdata*): integer
+--- Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that
+--- clothc_cloth_bind writes there.
+--- desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL. Only the bytes
+--- of the elements, or of the parts that views name, are written.
+--- Lifetime: the VkBuffer must exist until the buffer is destroyed.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices
+--- that clothc_vulkan_device_create has not made.
+---@field clothc_vulkan_buffer_create fun(device: ffi.cdata*, desc: ffi.cdata*, vulkan: ffi.cdata*, buffer: ffi.cdata*): integer
+--- Tells the VkBuffer of a buffer, and the offset of element 0 in it, for the program's own
+--- commands. It has the usages STORAGE_BUFFER, TRANSFER_SRC and TRANSFER_DST and, unless it is
+--- shared or wrapped, VERTEX_BUFFER, INDEX_BUFFER and INDIRECT_BUFFER.
+--- Lifetime: until the buffer is destroyed; that of a HOST buffer until it is mapped with DISCARD.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STATE (mapped); UNSUPPORTED for devices
+--- that clothc_vulkan_device_create has not made.
+--- Threads: any.
+---@field clothc_vulkan_buffer_get_handle fun(buffer: ffi.cdata*, handle: ffi.cdata*, offset: ffi.cdata*): integer
+--- Queues an update and records everything that has been queued on a solver since the last call
+--- into a command buffer of the program: sets, updates and gets, with the barriers of a submission
+--- of the library's own (see the top of this header).
+--- command_buffer: VkCommandBuffer of the primary level, of the device's queue family, that is
+--- being recorded and is not inside a render pass. What was bound to it before is undefined
+--- afterwards.
+--- update: as for clothc_solver_update, without fences that have not been reached or are to be
+--- signalled; NULL = none, only what is queued.
+--- semaphore: receives a VkSemaphore of timeline type, always the same one for a solver, and value:
+--- receives the value to which the program must raise it when the commands have ended, in the
+--- submission that has the command buffer or, where the engine's submissions take no semaphores,
+--- with vkSignalSemaphore once the engine tells that they have ended. The value is also that of the
+--- solver's timeline.
+---
+--- The command buffer must be submitted once, and all of them in the order in which they were
+--- recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer that
+--- the work uses waits for the program's submission; for work that has not been recorded it fails
+--- with INVALID_STATE. So do the calls that fetch something at once: clothc_cloth_get_status,
+--- clothc_solver_state_hash, clothc_solver_snapshot, clothc_solver_restore. With updates_in_flight
+--- updates that have not ended, the call never waits. As with all objects of Vulkan, destroy a
+--- solver or its device when the program's submissions have ended, and submit nothing that was
+--- recorded afterwards; destroying them waits for that, but no longer than a second.
+--- Errors: as clothc_solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue
+--- or of another kind; fences); NOT_READY if updates_in_flight updates have not ended: nothing was
+--- recorded then.
+---@field clothc_vulkan_record_update fun(solver: ffi.cdata*, command_buffer: ffi.cdata*, update: ffi.cdata*, semaphore: ffi.cdata*, value: ffi.cdata*): integer

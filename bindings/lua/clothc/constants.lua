@@ -668,5 +668,7 @@ constants.VERSION_MINOR = 1
 constants.VERSION_PATCH = 0
 --- A time-out that never passes, in nanoseconds.
 constants.WAIT_FOREVER = 18446744073709551615ULL
+--- A queue_family of clothc_vulkan_buffer_desc that stands for none.
+constants.VULKAN_NO_QUEUE_FAMILY = 4294967295
 
 return constants

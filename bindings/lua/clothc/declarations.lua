@@ -38,6 +38,8 @@ typedef void (*clothc_free_callback)(void* pointer, void* user);
 typedef void (*clothc_message_callback)(clothc_result result, const char* message, void* user);
 typedef void (*clothc_task)(void* argument);
 typedef void (*clothc_submit_callback)(clothc_task task, void* argument, void* user);
+typedef void (*clothc_vulkan_function)(void);
+typedef void (*clothc_vulkan_queue_callback)(void* user);
 typedef struct clothc_device_desc clothc_device_desc;
 typedef struct clothc_buffer_desc clothc_buffer_desc;
 typedef struct clothc_mesh_desc clothc_mesh_desc;
@@ -71,6 +73,9 @@ typedef struct clothc_collider_mesh_desc clothc_collider_mesh_desc;
 typedef struct clothc_sdf_desc clothc_sdf_desc;
 typedef struct clothc_sdf_cook_desc clothc_sdf_cook_desc;
 typedef struct clothc_cuda_device_desc clothc_cuda_device_desc;
+typedef struct clothc_vulkan_device_desc clothc_vulkan_device_desc;
+typedef struct clothc_vulkan_requirements clothc_vulkan_requirements;
+typedef struct clothc_vulkan_buffer_desc clothc_vulkan_buffer_desc;
 struct clothc_device_desc {
   uint32_t struct_size;
   clothc_backend backend;
@@ -515,6 +520,37 @@ struct clothc_cuda_device_desc {
   void* context;
   void* stream;
 };
+struct clothc_vulkan_device_desc {
+  uint32_t struct_size;
+  uint32_t api_version;
+  clothc_vulkan_function get_instance_proc_addr;
+  void* instance;
+  void* physical_device;
+  void* device;
+  void* queue;
+  uint32_t queue_family;
+  uint32_t reserved;
+  const char* extensions;
+  void* allocation_callbacks;
+  clothc_vulkan_queue_callback lock_queue;
+  clothc_vulkan_queue_callback unlock_queue;
+  void* queue_user;
+};
+struct clothc_vulkan_requirements {
+  uint32_t struct_size;
+  uint32_t api_version;
+  uint32_t queue_family;
+  uint32_t reserved;
+  char required_extensions[256];
+  char optional_extensions[512];
+};
+struct clothc_vulkan_buffer_desc {
+  uint32_t struct_size;
+  uint32_t queue_family;
+  uint64_t buffer;
+  uint64_t offset;
+  uint64_t size;
+};
 const char* clothc_last_error_message(void);
 const char* clothc_result_name(clothc_result result);
 uint32_t clothc_version(void);
@@ -611,4 +647,13 @@ clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const cl
   clothc_device* device);
 clothc_result clothc_cuda_buffer_get_pointer(clothc_buffer buffer, uint64_t* pointer);
 clothc_result clothc_cuda_capture_update(clothc_solver solver, void* stream, float dt);
+clothc_result clothc_vulkan_get_requirements(const clothc_vulkan_device_desc* vulkan, clothc_vulkan_requirements*
+  requirements);
+clothc_result clothc_vulkan_device_create(const clothc_device_desc* desc, const clothc_vulkan_device_desc* vulkan,
+  clothc_device* device);
+clothc_result clothc_vulkan_buffer_create(clothc_device device, const clothc_buffer_desc* desc, const
+  clothc_vulkan_buffer_desc* vulkan, clothc_buffer* buffer);
+clothc_result clothc_vulkan_buffer_get_handle(clothc_buffer buffer, uint64_t* handle, uint64_t* offset);
+clothc_result clothc_vulkan_record_update(clothc_solver solver, void* command_buffer, const clothc_update* update,
+  uint64_t* semaphore, uint64_t* value);
 ]]

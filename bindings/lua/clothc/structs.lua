@@ -506,6 +506,41 @@ local structs = {
       {name = "stream", form = "address", type = "void"},
     },
   },
+  vulkan_device_desc = {
+    kind = 32,
+    fields = {
+      {name = "api_version", form = "number", type = "uint32"},
+      {name = "get_instance_proc_addr", form = "function", type = "clothc_vulkan_function"},
+      {name = "instance", form = "address", type = "void"},
+      {name = "physical_device", form = "address", type = "void"},
+      {name = "device", form = "address", type = "void"},
+      {name = "queue", form = "address", type = "void"},
+      {name = "queue_family", form = "number", type = "uint32"},
+      {name = "extensions", form = "string", type = "char"},
+      {name = "allocation_callbacks", form = "address", type = "void"},
+      {name = "lock_queue", form = "callback", type = "clothc_vulkan_queue_callback"},
+      {name = "unlock_queue", form = "callback", type = "clothc_vulkan_queue_callback"},
+      {name = "queue_user", form = "address", type = "void"},
+    },
+  },
+  vulkan_requirements = {
+    kind = 33,
+    fields = {
+      {name = "api_version", form = "number", type = "uint32"},
+      {name = "queue_family", form = "number", type = "uint32"},
+      {name = "required_extensions", form = "text", type = "char", extent = 256},
+      {name = "optional_extensions", form = "text", type = "char", extent = 512},
+    },
+  },
+  vulkan_buffer_desc = {
+    kind = 34,
+    fields = {
+      {name = "queue_family", form = "number", type = "uint32"},
+      {name = "buffer", form = "number", type = "uint64"},
+      {name = "offset", form = "number", type = "uint64"},
+      {name = "size", form = "number", type = "uint64"},
+    },
+  },
 }
 
 --- What clothc_fabric_read writes for each array.

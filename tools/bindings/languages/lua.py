@@ -104,6 +104,7 @@ class Types:
         self.structs = {s["name"] for s in description["structs"]}
         self.handles = {h["name"] for h in description["handles"]}
         self.callbacks = {c["name"] for c in description["callbacks"]}
+        self.functions = {c["name"] for c in description["callbacks"] if not c["parameters"]}
         self.aliases = {t["name"]: t["type"] for t in description["types"]}
         self.flags = {group_of(e) for e in description["enums"] if e["is_flags"]}
         self.groups = {e["name"]: group_of(e) for e in description["enums"] if e["name"]}
@@ -123,10 +124,14 @@ class Types:
 
     def form(self, field):
         """What a Lua program gives for a field."""
+        if field["type"] in self.functions:
+            return "function"
         if field["type"] in self.callbacks:
             return "callback"
         if field["type"] in self.handles:
             return "handle"
+        if field["type"] == "char" and field.get("pointers"):
+            return "string"
         if field.get("role") == "address":
             return "address"
         if field.get("role") == "array_in":
@@ -213,7 +218,7 @@ def lua_type(types, field):
     if form in ("record", "records"):
         return f"clothc.{names.short(field['type'])}" + ("[]" if form == "records" else "")
     return {
-        "callback": "nil", "handle": f"clothc.{names.pascal(field['type'])}", "address": "ffi.cdata*|integer",
+        "callback": "nil", "function": "ffi.cdata*|integer", "string": "string", "handle": f"clothc.{names.pascal(field['type'])}", "address": "ffi.cdata*|integer",
         "array": "clothc.array", "text": "string", "bytes": "string", "vector": "number[]",
     }[form]  # fmt: skip
 

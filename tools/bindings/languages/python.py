@@ -144,7 +144,7 @@ class Structs(Writer):
         lines += ["from __future__ import annotations", ""]
         lines += ["from ctypes import CFUNCTYPE, c_char, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t"]
         lines += ["from ctypes import c_uint8, c_uint32, c_uint64, c_void_p", "from typing import TYPE_CHECKING", ""]
-        kinds = "Address, Bits, Callback, Choice, Count, Counts, Octets, Real, Reals, Record, Text, Truth"
+        kinds = "Address, Bits, Callback, Choice, Count, Counts, Octets, Phrase, Real, Reals, Record, Text, Truth"
         lines += ["from . import enums", f"from .record import {kinds}", ""]
         lines += exported(names.pascal(d["name"]) for d in self.description["callbacks"] + self.description["structs"])
         for callback in self.description["callbacks"]:
@@ -171,7 +171,8 @@ class Structs(Writer):
         lines += [*self.docstring(names.sentence(doc), 4), ""]
         lines += ["    __slots__ = ()", "    _fields_ = ["]
         for field in struct["fields"]:
-            kind = self.c_type(field) + "".join(f" * {extent}" for extent in field.get("extents", ()))
+            is_text = field["type"] == "char" and field.get("pointers")
+            kind = ("c_char_p" if is_text else self.c_type(field)) + "".join(f" * {extent}" for extent in field.get("extents", ()))
             lines.append(f'        ("_{field["name"]}", {kind}),')
         lines.append("    ]")
         if struct["kind"]:
@@ -205,6 +206,8 @@ class Structs(Writer):
         extents = field.get("extents")
         if field["type"] in self.callbacks:
             return f"Callback({names.pascal(field['type'])})"
+        if field["type"] == "char" and field.get("pointers"):
+            return "Phrase()"
         if field.get("pointers") or field["type"] in self.handles:
             return "Address()"
         if extents:
@@ -221,7 +224,7 @@ class Structs(Writer):
     def accepted(self, field):
         """The type of what a field takes."""
         kind = self.descriptor(field).split("(")[0]
-        special = {"Callback": "object", "Address": "int | None", "Text": "str", "Octets": "bytes", "Truth": "bool"}
+        special = {"Callback": "object", "Address": "int | None", "Text": "str", "Phrase": "str | None", "Octets": "bytes", "Truth": "bool"}
         special |= {"Real": "float", "Reals": "Reals.Input", "Counts": "Counts.Input"}
         return special.get(kind, "int")
 

@@ -95,7 +95,7 @@ class Raw:
 
     @staticmethod
     def number(constant):
-        return "u64::MAX" if constant["value"] == 2**64 - 1 else str(constant["value"])
+        return {2**32 - 1: "u32::MAX", 2**64 - 1: "u64::MAX"}.get(constant["value"]) or str(constant["value"])
 
     def structs(self):
         lines = [BANNER + "//! The handles, callbacks and structs of the C interface.\n"]

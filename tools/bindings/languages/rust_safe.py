@@ -88,6 +88,11 @@ FUNCTIONS = {
     "clothc_cuda_device_create": "cuda::create_device",
     "clothc_cuda_buffer_get_pointer": "cuda::buffer_pointer",
     "clothc_cuda_capture_update": "cuda::capture_update",
+    "clothc_vulkan_get_requirements": "vulkan::requirements",
+    "clothc_vulkan_device_create": "vulkan::create_device",
+    "clothc_vulkan_buffer_create": "vulkan::wrap_buffer",
+    "clothc_vulkan_buffer_get_handle": "vulkan::buffer_handle",
+    "clothc_vulkan_record_update": "vulkan::record_update",
 }
 
 # Structs that the crate clothc writes by hand, because they hold pointers, handles or file descriptors.
@@ -106,7 +111,11 @@ BY_HAND = {
     "clothc_constraint_set": "ConstraintSet",
     "clothc_external_handle": "ExternalMemory",
     "clothc_cuda_device_desc": "cuda::create_device",
+    "clothc_vulkan_device_desc": "vulkan::VulkanDeviceDesc",
 }
+
+# Constants of C that the crate clothc writes by hand.
+CONSTANTS = {"CLOTHC_VULKAN_NO_QUEUE_FAMILY": "vulkan::NO_QUEUE_FAMILY"}
 
 # Enums that the crate clothc does not show: functions and types of their own stand for these constants.
 HIDDEN = {
@@ -131,7 +140,7 @@ class Safe:
                 self.paths[value["name"]] = self.path_of_value(enum, value)
             if enum["name"]:
                 self.paths[enum["name"]] = HIDDEN.get(enum["prefix"], names.enum_name(enum))
-        self.paths |= {s["name"]: names.pascal(s["name"]) for s in description["structs"]} | BY_HAND | FUNCTIONS
+        self.paths |= {s["name"]: names.pascal(s["name"]) for s in description["structs"]} | BY_HAND | FUNCTIONS | CONSTANTS
         self.paths |= self.handles | {name: names.pascal(name) for name in IDS}
         missing = {f["name"] for f in description["functions"]} ^ set(FUNCTIONS)
         if missing:

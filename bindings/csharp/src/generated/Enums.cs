@@ -15,6 +15,8 @@ namespace Clothc
         public const uint VersionPatch = 0;
         /// <summary>A time-out that never passes, in nanoseconds.</summary>
         public const ulong WaitForever = 18446744073709551615;
+        /// <summary>A QueueFamily of <see cref="VulkanBufferDesc"/> that stands for none.</summary>
+        public const uint VulkanNoQueueFamily = 4294967295;
     }
 
     /// <summary>The result of every call: 0 for success, a positive value for a status, a negative value for an

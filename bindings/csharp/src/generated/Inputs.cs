@@ -419,6 +419,45 @@ namespace Clothc
         public static SdfCookDesc Default => new SdfCookDesc { Raw = Native.SdfCookDesc.Default };
     }
 
+    /// <summary>What a device takes over from a program that uses Vulkan.</summary>
+    public ref struct VulkanDeviceDesc
+    {
+        internal Native.VulkanDeviceDesc Raw;
+        /// <summary>apiVersion of the VkApplicationInfo with which the instance was created. Default
+        /// VK_API_VERSION_1_1, 0x401000.</summary>
+        public uint ApiVersion { get => Raw.ApiVersion; set => Raw.ApiVersion = value; }
+        /// <summary>PFN_vkGetInstanceProcAddr of the program's loader. Default NULL: that of libvulkan.so.1, or
+        /// vulkan-1.dll.</summary>
+        public IntPtr GetInstanceProcAddr { get => Raw.GetInstanceProcAddr; set => Raw.GetInstanceProcAddr = value; }
+        /// <summary>VkInstance.</summary>
+        public IntPtr Instance { get => Raw.Instance; set => Raw.Instance = value; }
+        /// <summary>VkPhysicalDevice of the instance.</summary>
+        public IntPtr PhysicalDevice { get => Raw.PhysicalDevice; set => Raw.PhysicalDevice = value; }
+        /// <summary>VkDevice of the physical device, created with the feature timelineSemaphore and the extensions that
+        /// <see cref="Native.VulkanGetRequirements"/> tells.</summary>
+        public IntPtr Device { get => Raw.Device; set => Raw.Device = value; }
+        /// <summary>VkQueue to which the library submits. Default NULL: the device only records.</summary>
+        public IntPtr Queue { get => Raw.Queue; set => Raw.Queue = value; }
+        /// <summary>The queue family of that queue or, without a queue, of the command buffers into which the device
+        /// records. It needs VK_QUEUE_COMPUTE_BIT.</summary>
+        public uint QueueFamily { get => Raw.QueueFamily; set => Raw.QueueFamily = value; }
+        /// <summary>The device extensions that were enabled, separated by spaces; others than those of <see
+        /// cref="Native.VulkanGetRequirements"/> do not matter. Default NULL: none.</summary>
+        public string Extensions;
+        /// <summary>VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default
+        /// NULL.</summary>
+        public IntPtr AllocationCallbacks { get => Raw.AllocationCallbacks; set => Raw.AllocationCallbacks = value; }
+        /// <summary>Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither;
+        /// default NULL. While a thread of the program has locked the queue, it must make no calls of the
+        /// library.</summary>
+        public Action LockQueue;
+        /// <summary>Unlock queue.</summary>
+        public Action UnlockQueue;
+
+        /// <summary>The defaults of the library.</summary>
+        public static VulkanDeviceDesc Default => new VulkanDeviceDesc { Raw = Native.VulkanDeviceDesc.Default };
+    }
+
     /// <summary>Calls with inputs: pins their arrays and checks that they are long enough.</summary>
     internal static unsafe class Calls
     {
@@ -696,6 +735,27 @@ namespace Clothc
                 raw.Triangles = desc.Triangles.IsEmpty ? null : (uint*)trianglesPointer;
                 return Native.SdfCook(&raw, sdf, values, size);
             }
+        }
+
+        internal static Result VulkanBufferCreate(
+            DeviceHandle device, in BufferDesc desc, VulkanBufferDesc* vulkan, out IntPtr buffer)
+        {
+            var raw = desc.Raw;
+            var externalPointer = desc.External.GetValueOrDefault();
+            raw.External = desc.External.HasValue ? &externalPointer : null;
+            return Native.VulkanBufferCreate(device, &raw, vulkan, out buffer);
+        }
+
+        internal static Result VulkanRecordUpdate(
+            SolverHandle solver, IntPtr commandBuffer, in Update update, ulong* semaphore, ulong* value)
+        {
+            var raw = update.Raw;
+            raw.WaitFence = Fence.AddressOf(update.WaitFence);
+            raw.SignalFence = Fence.AddressOf(update.SignalFence);
+            var result = Native.VulkanRecordUpdate(solver, commandBuffer, &raw, semaphore, value);
+            GC.KeepAlive(update.WaitFence);
+            GC.KeepAlive(update.SignalFence);
+            return result;
         }
     }
 }

@@ -1009,6 +1009,98 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_cuda_capture_update")]
         public static extern Result CudaCaptureUpdate(SolverHandle solver, IntPtr stream, float dt);
 
+        /// <summary>Tells what a device must be created with so that <see cref="Native.VulkanDeviceCreate"/> can adopt
+        /// it.</summary>
+        /// <param name="vulkan">ApiVersion, GetInstanceProcAddr, instance and PhysicalDevice count; the device need not
+        /// exist yet.</param>
+        /// <param name="requirements">The requirements.</param>
+        /// <remarks>
+        /// <para>Errors: INVALID_ARGUMENT (null), INVALID_STRUCT, UNSUPPORTED (the physical device cannot be used; the
+        /// message says why).</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_vulkan_get_requirements")]
+        public static extern Result VulkanGetRequirements(
+            Native.VulkanDeviceDesc* vulkan, VulkanRequirements* requirements);
+
+        /// <summary>Creates a device that works on the program's VkDevice.</summary>
+        /// <param name="desc">As for <see cref="Native.DeviceCreate"/>. backend: AUTO or VULKAN; DeviceIndex and uuid
+        /// do not count.</param>
+        /// <param name="vulkan">The vulkan.</param>
+        /// <param name="device">The device.</param>
+        /// <remarks>
+        /// <para>Lifetime: instance, device and queue must exist until the library's device is destroyed.</para>
+        /// <para>Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a
+        /// required extension that was not enabled), OUT_OF_MEMORY.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_vulkan_device_create")]
+        public static extern Result VulkanDeviceCreate(
+            Native.DeviceDesc* desc, Native.VulkanDeviceDesc* vulkan, out IntPtr device);
+
+        /// <summary>Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that <see
+        /// cref="Native.ClothBind"/> writes there.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="desc">As for <see cref="Native.BufferCreate"/>; kind must be WRAPPED_DEVICE, and memory NULL.
+        /// Only the bytes of the elements, or of the parts that views name, are written.</param>
+        /// <param name="vulkan">The vulkan.</param>
+        /// <param name="buffer">The buffer.</param>
+        /// <remarks>
+        /// <para>Lifetime: the VkBuffer must exist until the buffer is destroyed.</para>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
+        /// <see cref="Native.VulkanDeviceCreate"/> has not made.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_vulkan_buffer_create")]
+        public static extern Result VulkanBufferCreate(
+            DeviceHandle device, Native.BufferDesc* desc, VulkanBufferDesc* vulkan, out IntPtr buffer);
+
+        /// <summary>Tells the VkBuffer of a buffer, and the offset of element 0 in it, for the program's own commands.
+        /// It has the usages STORAGE_BUFFER, TRANSFER_SRC and TRANSFER_DST and, unless it is shared or wrapped,
+        /// VERTEX_BUFFER, INDEX_BUFFER and INDIRECT_BUFFER.</summary>
+        /// <param name="buffer">The buffer.</param>
+        /// <param name="handle">The handle.</param>
+        /// <param name="offset">The offset.</param>
+        /// <remarks>
+        /// <para>Lifetime: until the buffer is destroyed; that of a HOST buffer until it is mapped with DISCARD.</para>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STATE (mapped); UNSUPPORTED for devices that
+        /// <see cref="Native.VulkanDeviceCreate"/> has not made.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint =
+            "clothc_vulkan_buffer_get_handle")]
+        public static extern Result VulkanBufferGetHandle(BufferHandle buffer, ulong* handle, ulong* offset);
+
+        /// <summary>Queues an update and records everything that has been queued on a solver since the last call into a
+        /// command buffer of the program: sets, updates and gets, with the barriers of a submission of the library's
+        /// own (see the top of this header).</summary>
+        /// <param name="solver">The solver.</param>
+        /// <param name="commandBuffer">VkCommandBuffer of the primary level, of the device's queue family, that is
+        /// being recorded and is not inside a render pass. What was bound to it before is undefined afterwards.</param>
+        /// <param name="update">As for <see cref="Native.SolverUpdate"/>, without fences that have not been reached or
+        /// are to be signalled; NULL = none, only what is queued.</param>
+        /// <param name="semaphore">Receives a VkSemaphore of timeline type, always the same one for a solver, and
+        /// value: receives the value to which the program must raise it when the commands have ended, in the submission
+        /// that has the command buffer or, where the engine's submissions take no semaphores, with vkSignalSemaphore
+        /// once the engine tells that they have ended. The value is also that of the solver's timeline.
+        ///
+        /// The command buffer must be submitted once, and all of them in the order in which they were recorded. Until
+        /// the semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the
+        /// program's submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that
+        /// fetch something at once: <see cref="Native.ClothGetStatus"/>, <see cref="Native.SolverStateHash"/>, <see
+        /// cref="Native.SolverSnapshot"/>, <see cref="Native.SolverRestore"/>. With UpdatesInFlight updates that have
+        /// not ended, the call never waits. As with all objects of Vulkan, destroy a solver or its device when the
+        /// program's submissions have ended, and submit nothing that was recorded afterwards; destroying them waits for
+        /// that, but no longer than a second.</param>
+        /// <param name="value">The value.</param>
+        /// <remarks>
+        /// <para>Errors: as <see cref="Native.SolverUpdate"/>, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with
+        /// a queue or of another kind; fences); NOT_READY if UpdatesInFlight updates have not ended: nothing was
+        /// recorded then.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_vulkan_record_update")]
+        public static extern Result VulkanRecordUpdate(
+            SolverHandle solver, IntPtr commandBuffer, Native.Update* update, ulong* semaphore, ulong* value);
+
         /// <summary>Allocates size bytes at the given power-of-two alignment, or returns NULL. Threads: called from
         /// any.</summary>
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
@@ -1037,6 +1129,16 @@ namespace Clothc
         /// task.</summary>
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         public delegate void SubmitCallback(IntPtr task, IntPtr argument, IntPtr user);
+
+        /// <summary>A function of Vulkan: PFN_vkVoidFunction.</summary>
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        public delegate void VulkanFunction();
+
+        /// <summary>Locks or unlocks the program's queue. The library submits at most one piece of work between the
+        /// two, waits for nothing meanwhile, and calls both on the same thread. Threads: called from any thread, also
+        /// from the library's own.</summary>
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        public delegate void VulkanQueueCallback(IntPtr user);
 
         /// <summary>As C has <see cref="Clothc.DeviceDesc"/>.</summary>
         [StructLayout(LayoutKind.Sequential)]
@@ -1551,6 +1653,51 @@ namespace Clothc
                     SdfCookDesc value;
                     ClothcException.Check(Native.StructInit(StructKind.SdfCookDesc, &value,
                         (UIntPtr)sizeof(SdfCookDesc)));
+                    return value;
+                }
+            }
+        }
+
+        /// <summary>As C has <see cref="Clothc.VulkanDeviceDesc"/>.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        public unsafe struct VulkanDeviceDesc
+        {
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public uint StructSize;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public uint ApiVersion;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr GetInstanceProcAddr;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr Instance;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr PhysicalDevice;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr Device;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr Queue;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public uint QueueFamily;
+            internal uint reserved;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public byte* Extensions;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr AllocationCallbacks;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr LockQueue;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr UnlockQueue;
+            /// <summary>As VulkanDeviceDesc.</summary>
+            public IntPtr QueueUser;
+
+            /// <summary>The struct with the library's defaults and its size.</summary>
+            public static VulkanDeviceDesc Default
+            {
+                get
+                {
+                    VulkanDeviceDesc value;
+                    ClothcException.Check(Native.StructInit(StructKind.VulkanDeviceDesc, &value,
+                        (UIntPtr)sizeof(VulkanDeviceDesc)));
                     return value;
                 }
             }

@@ -937,4 +937,72 @@ namespace Clothc
             }
         }
     }
+
+    /// <summary>What a device must have been created with.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct VulkanRequirements
+    {
+        /// <summary>Struct size.</summary>
+        public uint StructSize;
+        /// <summary>The lowest apiVersion that the instance may have.</summary>
+        public uint ApiVersion;
+        /// <summary>The queue family that the library would choose: one with compute and without graphics, if there is
+        /// one. Any family with VK_QUEUE_COMPUTE_BIT will do.</summary>
+        public uint QueueFamily;
+        internal uint reserved;
+        internal fixed byte requiredExtensions[256];
+        /// <summary>Device extensions that must be enabled, separated by spaces. Besides them, the feature
+        /// timelineSemaphore must be.</summary>
+        public string RequiredExtensions { get { fixed (byte* text = requiredExtensions) return Text.From(text); } }
+        internal fixed byte optionalExtensions[512];
+        /// <summary>Device extensions of this physical device that let the library do more, separated by spaces:
+        /// sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of strict parity on
+        /// Vulkan 1.1.</summary>
+        public string OptionalExtensions { get { fixed (byte* text = optionalExtensions) return Text.From(text); } }
+
+        /// <summary>The struct with the library's defaults and its size.</summary>
+        public static VulkanRequirements Default
+        {
+            get
+            {
+                VulkanRequirements value;
+                ClothcException.Check(Native.StructInit(StructKind.VulkanRequirements, &value,
+                    (UIntPtr)sizeof(VulkanRequirements)));
+                return value;
+            }
+        }
+    }
+
+    /// <summary>A VkBuffer of the program.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct VulkanBufferDesc
+    {
+        /// <summary>Struct size.</summary>
+        public uint StructSize;
+        /// <summary>The queue family that owns the buffer between the library's uses, for buffers with
+        /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the program releases
+        /// the buffer from this family to the device's, and after it acquires it again, with the size of the library's
+        /// part: the count of elements times the stride, from offset on. The library records the two other halves, in
+        /// the same access scopes. Default CLOTHC_VULKAN_NO_QUEUE_FAMILY: no transfer.</summary>
+        public uint QueueFamily;
+        /// <summary>VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and
+        /// TRANSFER_DST.</summary>
+        public ulong Buffer;
+        /// <summary>Bytes from the begin of the VkBuffer to element 0, a multiple of 4. Default 0.</summary>
+        public ulong Offset;
+        /// <summary>Size of the VkBuffer in bytes.</summary>
+        public ulong Size;
+
+        /// <summary>The struct with the library's defaults and its size.</summary>
+        public static VulkanBufferDesc Default
+        {
+            get
+            {
+                VulkanBufferDesc value;
+                ClothcException.Check(Native.StructInit(StructKind.VulkanBufferDesc, &value,
+                    (UIntPtr)sizeof(VulkanBufferDesc)));
+                return value;
+            }
+        }
+    }
 }

@@ -636,6 +636,52 @@ namespace Clothc
                 printer.Field("clothc_cuda_device_desc.context", (byte*)&value.Context - begin, sizeof(IntPtr));
                 printer.Field("clothc_cuda_device_desc.stream", (byte*)&value.Stream - begin, sizeof(IntPtr));
             }
+            {
+                Native.VulkanDeviceDesc value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_vulkan_device_desc", sizeof(Native.VulkanDeviceDesc));
+                printer.Field("clothc_vulkan_device_desc.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_device_desc.api_version", (byte*)&value.ApiVersion - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_device_desc.get_instance_proc_addr",
+                    (byte*)&value.GetInstanceProcAddr - begin, sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.instance", (byte*)&value.Instance - begin, sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.physical_device", (byte*)&value.PhysicalDevice - begin,
+                    sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.device", (byte*)&value.Device - begin, sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.queue", (byte*)&value.Queue - begin, sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.queue_family", (byte*)&value.QueueFamily - begin,
+                    sizeof(uint));
+                printer.Field("clothc_vulkan_device_desc.reserved", (byte*)&value.reserved - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_device_desc.extensions", (byte*)&value.Extensions - begin, sizeof(byte*));
+                printer.Field("clothc_vulkan_device_desc.allocation_callbacks",
+                    (byte*)&value.AllocationCallbacks - begin, sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.lock_queue", (byte*)&value.LockQueue - begin, sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.unlock_queue", (byte*)&value.UnlockQueue - begin,
+                    sizeof(IntPtr));
+                printer.Field("clothc_vulkan_device_desc.queue_user", (byte*)&value.QueueUser - begin, sizeof(IntPtr));
+            }
+            {
+                VulkanRequirements value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_vulkan_requirements", sizeof(VulkanRequirements));
+                printer.Field("clothc_vulkan_requirements.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_requirements.api_version", (byte*)&value.ApiVersion - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_requirements.queue_family", (byte*)&value.QueueFamily - begin,
+                    sizeof(uint));
+                printer.Field("clothc_vulkan_requirements.reserved", (byte*)&value.reserved - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_requirements.required_extensions",
+                    (byte*)value.requiredExtensions - begin, 256 * sizeof(byte));
+                printer.Field("clothc_vulkan_requirements.optional_extensions",
+                    (byte*)value.optionalExtensions - begin, 512 * sizeof(byte));
+            }
+            {
+                VulkanBufferDesc value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_vulkan_buffer_desc", sizeof(VulkanBufferDesc));
+                printer.Field("clothc_vulkan_buffer_desc.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
+                printer.Field("clothc_vulkan_buffer_desc.queue_family", (byte*)&value.QueueFamily - begin,
+                    sizeof(uint));
+                printer.Field("clothc_vulkan_buffer_desc.buffer", (byte*)&value.Buffer - begin, sizeof(ulong));
+                printer.Field("clothc_vulkan_buffer_desc.offset", (byte*)&value.Offset - begin, sizeof(ulong));
+                printer.Field("clothc_vulkan_buffer_desc.size", (byte*)&value.Size - begin, sizeof(ulong));
+            }
             printer.Constant("CLOTHC_SUCCESS", (long)Result.Success);
             printer.Constant("CLOTHC_NOT_READY", (long)Result.NotReady);
             printer.Constant("CLOTHC_TIMEOUT", (long)Result.Timeout);
@@ -870,6 +916,7 @@ namespace Clothc
             printer.Constant("CLOTHC_VERSION_MINOR", unchecked((long)Constants.VersionMinor));
             printer.Constant("CLOTHC_VERSION_PATCH", unchecked((long)Constants.VersionPatch));
             printer.Constant("CLOTHC_WAIT_FOREVER", unchecked((long)Constants.WaitForever));
+            printer.Constant("CLOTHC_VULKAN_NO_QUEUE_FAMILY", unchecked((long)Constants.VulkanNoQueueFamily));
         }
     }
 }

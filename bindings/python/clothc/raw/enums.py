@@ -9,6 +9,7 @@ __all__ = [
     "VERSION_MINOR",
     "VERSION_PATCH",
     "WAIT_FOREVER",
+    "VULKAN_NO_QUEUE_FAMILY",
     "Result",
     "StructKind",
     "Backend",
@@ -49,6 +50,8 @@ VERSION_MINOR = 1
 VERSION_PATCH = 0
 WAIT_FOREVER = 18446744073709551615
 """A time-out that never passes, in nanoseconds."""
+VULKAN_NO_QUEUE_FAMILY = 4294967295
+"""A queue_family of VulkanBufferDesc that stands for none."""
 
 
 class Result(IntEnum):

@@ -39,6 +39,9 @@ from .structs import (
     Timers,
     Update,
     View,
+    VulkanBufferDesc,
+    VulkanDeviceDesc,
+    VulkanRequirements,
 )
 
 __all__ = [
@@ -121,6 +124,11 @@ __all__ = [
     "cuda_device_create",
     "cuda_buffer_get_pointer",
     "cuda_capture_update",
+    "vulkan_get_requirements",
+    "vulkan_device_create",
+    "vulkan_buffer_create",
+    "vulkan_buffer_get_handle",
+    "vulkan_record_update",
 ]
 
 
@@ -1673,3 +1681,136 @@ def cuda_capture_update(solver: Handle, stream: Memory, dt: float) -> int:
     Source: CUDA Driver API, "Stream Management", "Graph Management".
     """
     return _cuda_capture_update(solver, stream, dt)
+
+
+_vulkan_get_requirements: Callable[..., int] = function(
+    "clothc_vulkan_get_requirements",
+    c_int32,
+    POINTER(VulkanDeviceDesc),
+    POINTER(VulkanRequirements),
+)
+
+
+def vulkan_get_requirements(vulkan: VulkanDeviceDesc | Output, requirements: VulkanRequirements | Output) -> int:
+    """Tells what a device must be created with so that vulkan_device_create can adopt it.
+
+    vulkan: api_version, get_instance_proc_addr, instance and physical_device count; the device need not exist yet.
+    Errors: INVALID_ARGUMENT (null), INVALID_STRUCT, UNSUPPORTED (the physical device cannot be used; the message says
+    why).
+    Threads: any.
+    """
+    return _vulkan_get_requirements(vulkan, requirements)
+
+
+_vulkan_device_create: Callable[..., int] = function(
+    "clothc_vulkan_device_create",
+    c_int32,
+    POINTER(DeviceDesc),
+    POINTER(VulkanDeviceDesc),
+    POINTER(c_void_p),
+)
+
+
+def vulkan_device_create(desc: DeviceDesc | Output, vulkan: VulkanDeviceDesc | Output, device: Output) -> int:
+    """Creates a device that works on the program's VkDevice.
+
+    desc: as for device_create. backend: AUTO or VULKAN; device_index and uuid do not count.
+    Lifetime: instance, device and queue must exist until the library's device is destroyed.
+    Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a required
+    extension that was not enabled), OUT_OF_MEMORY.
+    Threads: any.
+    """
+    return _vulkan_device_create(desc, vulkan, device)
+
+
+_vulkan_buffer_create: Callable[..., int] = function(
+    "clothc_vulkan_buffer_create",
+    c_int32,
+    c_void_p,
+    POINTER(BufferDesc),
+    POINTER(VulkanBufferDesc),
+    POINTER(c_void_p),
+)
+
+
+def vulkan_buffer_create(
+    device: Handle,
+    desc: BufferDesc | Output,
+    vulkan: VulkanBufferDesc | Output,
+    buffer: Output,
+) -> int:
+    """Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that cloth_bind writes there.
+
+    desc: as for buffer_create; kind must be WRAPPED_DEVICE, and memory None. Only the bytes of the elements, or of the
+    parts that views name, are written.
+    Lifetime: the VkBuffer must exist until the buffer is destroyed.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
+    vulkan_device_create has not made.
+    """
+    return _vulkan_buffer_create(device, desc, vulkan, buffer)
+
+
+_vulkan_buffer_get_handle: Callable[..., int] = function(
+    "clothc_vulkan_buffer_get_handle",
+    c_int32,
+    c_void_p,
+    POINTER(c_uint64),
+    POINTER(c_uint64),
+)
+
+
+def vulkan_buffer_get_handle(buffer: Handle, handle: Output, offset: Output) -> int:
+    """Tells the VkBuffer of a buffer, and the offset of element 0 in it, for the program's own commands. It has the
+    usages STORAGE_BUFFER, TRANSFER_SRC and TRANSFER_DST and, unless it is shared or wrapped, VERTEX_BUFFER,
+    INDEX_BUFFER and INDIRECT_BUFFER.
+
+    Lifetime: until the buffer is destroyed; that of a HOST buffer until it is mapped with DISCARD.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STATE (mapped); UNSUPPORTED for devices that
+    vulkan_device_create has not made.
+    Threads: any.
+    """
+    return _vulkan_buffer_get_handle(buffer, handle, offset)
+
+
+_vulkan_record_update: Callable[..., int] = function(
+    "clothc_vulkan_record_update",
+    c_int32,
+    c_void_p,
+    c_void_p,
+    POINTER(Update),
+    POINTER(c_uint64),
+    POINTER(c_uint64),
+)
+
+
+def vulkan_record_update(
+    solver: Handle,
+    command_buffer: Memory,
+    update: Update | Output,
+    semaphore: Output,
+    value: Output,
+) -> int:
+    """Queues an update and records everything that has been queued on a solver since the last call into a command
+    buffer of the program: sets, updates and gets, with the barriers of a submission of the library's own (see the top
+    of this header).
+
+    command_buffer: VkCommandBuffer of the primary level, of the device's queue family, that is being recorded and is
+    not inside a render pass. What was bound to it before is undefined afterwards.
+    update: as for solver_update, without fences that have not been reached or are to be signalled; None = none, only
+    what is queued.
+    semaphore: receives a VkSemaphore of timeline type, always the same one for a solver, and value: receives the value
+    to which the program must raise it when the commands have ended, in the submission that has the command buffer or,
+    where the engine's submissions take no semaphores, with vkSignalSemaphore once the engine tells that they have
+    ended. The value is also that of the solver's timeline.
+
+    The command buffer must be submitted once, and all of them in the order in which they were recorded. Until the
+    semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the program's
+    submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that fetch something at
+    once: cloth_get_status, solver_state_hash, solver_snapshot, solver_restore. With updates_in_flight updates that have
+    not ended, the call never waits. As with all objects of Vulkan, destroy a solver or its device when the program's
+    submissions have ended, and submit nothing that was recorded afterwards; destroying them waits for that, but no
+    longer than a second.
+    Errors: as solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue or of another kind;
+    fences); NOT_READY if updates_in_flight updates have not ended: nothing was recorded then.
+    """
+    return _vulkan_record_update(solver, command_buffer, update, semaphore, value)

@@ -9,7 +9,7 @@ from ctypes import c_uint8, c_uint32, c_uint64, c_void_p
 from typing import TYPE_CHECKING
 
 from . import enums
-from .record import Address, Bits, Callback, Choice, Count, Counts, Octets, Real, Reals, Record, Text, Truth
+from .record import Address, Bits, Callback, Choice, Count, Counts, Octets, Phrase, Real, Reals, Record, Text, Truth
 
 __all__ = [
     "AllocateCallback",
@@ -17,6 +17,8 @@ __all__ = [
     "MessageCallback",
     "Task",
     "SubmitCallback",
+    "VulkanFunction",
+    "VulkanQueueCallback",
     "DeviceDesc",
     "BufferDesc",
     "MeshDesc",
@@ -50,6 +52,9 @@ __all__ = [
     "SdfDesc",
     "SdfCookDesc",
     "CudaDeviceDesc",
+    "VulkanDeviceDesc",
+    "VulkanRequirements",
+    "VulkanBufferDesc",
 ]
 
 AllocateCallback = CFUNCTYPE(c_void_p, c_size_t, c_size_t, c_void_p)
@@ -67,6 +72,11 @@ SubmitCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
 task before this callback returns. A task that comes when calls have done its work ends at once, but what made it is not
 destroyed before. Calls that wait run no tasks, so at least one thread of the scheduler must be free of them. Threads:
 called from any thread that is inside a clothc call or inside a task."""
+VulkanFunction = CFUNCTYPE(None)
+"""A function of Vulkan: PFN_vkVoidFunction."""
+VulkanQueueCallback = CFUNCTYPE(None, c_void_p)
+"""Locks or unlocks the program's queue. The library submits at most one piece of work between the two, waits for
+nothing meanwhile, and calls both on the same thread. Threads: called from any thread, also from the library's own."""
 
 
 class DeviceDesc(Record):
@@ -2421,4 +2431,177 @@ class CudaDeviceDesc(Record):
             *,
             context: int | None = ...,
             stream: int | None = ...,
+        ) -> None: ...
+
+
+class VulkanDeviceDesc(Record):
+    """What a device takes over from a program that uses Vulkan."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_struct_size", c_uint32),
+        ("_api_version", c_uint32),
+        ("_get_instance_proc_addr", VulkanFunction),
+        ("_instance", c_void_p),
+        ("_physical_device", c_void_p),
+        ("_device", c_void_p),
+        ("_queue", c_void_p),
+        ("_queue_family", c_uint32),
+        ("_reserved", c_uint32),
+        ("_extensions", c_char_p),
+        ("_allocation_callbacks", c_void_p),
+        ("_lock_queue", VulkanQueueCallback),
+        ("_unlock_queue", VulkanQueueCallback),
+        ("_queue_user", c_void_p),
+    ]
+    _kind_ = 32
+    api_version = Count(
+        32,
+        """apiVersion of the VkApplicationInfo with which the instance was created. Default VK_API_VERSION_1_1,
+        0x401000.""",
+    )
+    get_instance_proc_addr = Callback(
+        VulkanFunction,
+        """PFN_vkGetInstanceProcAddr of the program's loader. Default None: that of libvulkan.so.1, or vulkan-1.dll.""",
+    )
+    instance = Address(
+        """VkInstance.""",
+    )
+    physical_device = Address(
+        """VkPhysicalDevice of the instance.""",
+    )
+    device = Address(
+        """VkDevice of the physical device, created with the feature timelineSemaphore and the extensions that
+        vulkan_get_requirements tells.""",
+    )
+    queue = Address(
+        """VkQueue to which the library submits. Default None: the device only records.""",
+    )
+    queue_family = Count(
+        32,
+        """The queue family of that queue or, without a queue, of the command buffers into which the device records. It
+        needs VK_QUEUE_COMPUTE_BIT.""",
+    )
+    extensions = Phrase(
+        """The device extensions that were enabled, separated by spaces; others than those of vulkan_get_requirements do
+        not matter. Default None: none.""",
+    )
+    allocation_callbacks = Address(
+        """VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default None.""",
+    )
+    lock_queue = Callback(
+        VulkanQueueCallback,
+        """Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither; default None.
+        While a thread of the program has locked the queue, it must make no calls of the library.""",
+    )
+    unlock_queue = Callback(VulkanQueueCallback)
+    queue_user = Address(
+        """Passed to lock_queue and unlock_queue as user.""",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            api_version: int = ...,
+            get_instance_proc_addr: object = ...,
+            instance: int | None = ...,
+            physical_device: int | None = ...,
+            device: int | None = ...,
+            queue: int | None = ...,
+            queue_family: int = ...,
+            extensions: str | None = ...,
+            allocation_callbacks: int | None = ...,
+            lock_queue: object = ...,
+            unlock_queue: object = ...,
+            queue_user: int | None = ...,
+        ) -> None: ...
+
+
+class VulkanRequirements(Record):
+    """What a device must have been created with."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_struct_size", c_uint32),
+        ("_api_version", c_uint32),
+        ("_queue_family", c_uint32),
+        ("_reserved", c_uint32),
+        ("_required_extensions", c_char * 256),
+        ("_optional_extensions", c_char * 512),
+    ]
+    _kind_ = 33
+    api_version = Count(
+        32,
+        """The lowest apiVersion that the instance may have.""",
+    )
+    queue_family = Count(
+        32,
+        """The queue family that the library would choose: one with compute and without graphics, if there is one. Any
+        family with VK_QUEUE_COMPUTE_BIT will do.""",
+    )
+    required_extensions = Text(
+        """Device extensions that must be enabled, separated by spaces. Besides them, the feature timelineSemaphore must
+        be.""",
+    )
+    optional_extensions = Text(
+        """Device extensions of this physical device that let the library do more, separated by spaces: sharing memory
+        and semaphores with other devices, WRAPPED_HOST buffers, and the promise of strict parity on Vulkan 1.1.""",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            api_version: int = ...,
+            queue_family: int = ...,
+            required_extensions: str = ...,
+            optional_extensions: str = ...,
+        ) -> None: ...
+
+
+class VulkanBufferDesc(Record):
+    """A VkBuffer of the program."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_struct_size", c_uint32),
+        ("_queue_family", c_uint32),
+        ("_buffer", c_uint64),
+        ("_offset", c_uint64),
+        ("_size", c_uint64),
+    ]
+    _kind_ = 34
+    queue_family = Count(
+        32,
+        """The queue family that owns the buffer between the library's uses, for buffers with VK_SHARING_MODE_EXCLUSIVE
+        that another family than the device's uses. Before each use the program releases the buffer from this family to
+        the device's, and after it acquires it again, with the size of the library's part: the count of elements times
+        the stride, from offset on. The library records the two other halves, in the same access scopes. Default
+        VULKAN_NO_QUEUE_FAMILY: no transfer.""",
+    )
+    buffer = Count(
+        64,
+        """VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and TRANSFER_DST.""",
+    )
+    offset = Count(
+        64,
+        """Bytes from the begin of the VkBuffer to element 0, a multiple of 4. Default 0.""",
+    )
+    size = Count(
+        64,
+        """Size of the VkBuffer in bytes.""",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            queue_family: int = ...,
+            buffer: int = ...,
+            offset: int = ...,
+            size: int = ...,
         ) -> None: ...

@@ -69,6 +69,8 @@ pub const CLOTHC_VERSION_MINOR: u32 = 1;
 pub const CLOTHC_VERSION_PATCH: u32 = 0;
 /// A time-out that never passes, in nanoseconds.
 pub const CLOTHC_WAIT_FOREVER: u64 = u64::MAX;
+/// A queue_family of [`clothc_vulkan_buffer_desc`] that stands for none.
+pub const CLOTHC_VULKAN_NO_QUEUE_FAMILY: u32 = u32::MAX;
 
 // The result of every call: 0 for success, a positive value for a status, a negative value for an
 // error.

@@ -1459,4 +1459,153 @@ extern "C" {
     ///
     /// `stream` must be what its description says.
     pub fn clothc_cuda_capture_update(solver: clothc_solver, stream: *mut c_void, dt: f32) -> clothc_result;
+
+    /// Tells what a device must be created with so that [`clothc_vulkan_device_create`] can adopt
+    /// it.
+    ///
+    /// # Parameters
+    ///
+    /// - `vulkan`: Api_version, get_instance_proc_addr, instance and physical_device count; the device need
+    ///   not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_ARGUMENT (null), INVALID_STRUCT, UNSUPPORTED (the physical device cannot be used;
+    /// the message says why).
+    ///
+    /// # Threads
+    ///
+    /// Any.
+    ///
+    /// # Safety
+    ///
+    /// `vulkan` must be valid to be read. `requirements` must be valid to be written.
+    pub fn clothc_vulkan_get_requirements(
+        vulkan: *const clothc_vulkan_device_desc,
+        requirements: *mut clothc_vulkan_requirements,
+    ) -> clothc_result;
+
+    /// Creates a device that works on the program's VkDevice.
+    ///
+    /// # Parameters
+    ///
+    /// - `desc`: As for [`clothc_device_create`]. backend: AUTO or VULKAN; device_index and uuid do not
+    ///   count.
+    ///
+    /// # Lifetime
+    ///
+    /// Instance, device and queue must exist until the library's device is destroyed.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a
+    /// required extension that was not enabled), OUT_OF_MEMORY.
+    ///
+    /// # Threads
+    ///
+    /// Any.
+    ///
+    /// # Safety
+    ///
+    /// `desc` must be valid to be read. `vulkan` must be valid to be read. `device` must be valid
+    /// to be written.
+    pub fn clothc_vulkan_device_create(
+        desc: *const clothc_device_desc,
+        vulkan: *const clothc_vulkan_device_desc,
+        device: *mut clothc_device,
+    ) -> clothc_result;
+
+    /// Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that
+    /// [`clothc_cloth_bind`] writes there.
+    ///
+    /// # Parameters
+    ///
+    /// - `desc`: As for [`clothc_buffer_create`]; kind must be WRAPPED_DEVICE, and memory NULL. Only the
+    ///   bytes of the elements, or of the parts that views name, are written.
+    ///
+    /// # Lifetime
+    ///
+    /// The VkBuffer must exist until the buffer is destroyed.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices
+    /// that [`clothc_vulkan_device_create`] has not made.
+    ///
+    /// # Safety
+    ///
+    /// `desc` must be null or valid to be read. `vulkan` must be valid to be read. `buffer` must be
+    /// valid to be written.
+    pub fn clothc_vulkan_buffer_create(
+        device: clothc_device,
+        desc: *const clothc_buffer_desc,
+        vulkan: *const clothc_vulkan_buffer_desc,
+        buffer: *mut clothc_buffer,
+    ) -> clothc_result;
+
+    /// Tells the VkBuffer of a buffer, and the offset of element 0 in it, for the program's own
+    /// commands. It has the usages STORAGE_BUFFER, TRANSFER_SRC and TRANSFER_DST and, unless it is
+    /// shared or wrapped, VERTEX_BUFFER, INDEX_BUFFER and INDIRECT_BUFFER.
+    ///
+    /// # Lifetime
+    ///
+    /// Until the buffer is destroyed; that of a HOST buffer until it is mapped with DISCARD.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STATE (mapped); UNSUPPORTED for devices
+    /// that [`clothc_vulkan_device_create`] has not made.
+    ///
+    /// # Threads
+    ///
+    /// Any.
+    ///
+    /// # Safety
+    ///
+    /// `handle` must be valid to be written. `offset` must be valid to be written.
+    pub fn clothc_vulkan_buffer_get_handle(buffer: clothc_buffer, handle: *mut u64, offset: *mut u64) -> clothc_result;
+
+    /// Queues an update and records everything that has been queued on a solver since the last call
+    /// into a command buffer of the program: sets, updates and gets, with the barriers of a
+    /// submission of the library's own (see the top of this header).
+    ///
+    /// # Parameters
+    ///
+    /// - `command_buffer`: VkCommandBuffer of the primary level, of the device's queue family, that is being recorded
+    ///   and is not inside a render pass. What was bound to it before is undefined afterwards.
+    /// - `update`: As for [`clothc_solver_update`], without fences that have not been reached or are to be
+    ///   signalled; NULL = none, only what is queued.
+    /// - `semaphore`: Receives a VkSemaphore of timeline type, always the same one for a solver, and value:
+    ///   receives the value to which the program must raise it when the commands have ended, in the
+    ///   submission that has the command buffer or, where the engine's submissions take no
+    ///   semaphores, with vkSignalSemaphore once the engine tells that they have ended. The value
+    ///   is also that of the solver's timeline.
+    ///
+    ///   The command buffer must be submitted once, and all of them in the order in which they were
+    ///   recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer
+    ///   that the work uses waits for the program's submission; for work that has not been recorded
+    ///   it fails with INVALID_STATE. So do the calls that fetch something at once:
+    ///   [`clothc_cloth_get_status`], [`clothc_solver_state_hash`], [`clothc_solver_snapshot`],
+    ///   [`clothc_solver_restore`]. With updates_in_flight updates that have not ended, the call
+    ///   never waits. As with all objects of Vulkan, destroy a solver or its device when the
+    ///   program's submissions have ended, and submit nothing that was recorded afterwards;
+    ///   destroying them waits for that, but no longer than a second.
+    ///
+    /// # Errors
+    ///
+    /// As [`clothc_solver_update`], and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue
+    /// or of another kind; fences); NOT_READY if updates_in_flight updates have not ended: nothing
+    /// was recorded then.
+    ///
+    /// # Safety
+    ///
+    /// `command_buffer` must be what its description says. `update` must be null or valid to be
+    /// read. `semaphore` must be valid to be written. `value` must be valid to be written.
+    pub fn clothc_vulkan_record_update(
+        solver: clothc_solver,
+        command_buffer: *mut c_void,
+        update: *const clothc_update,
+        semaphore: *mut u64,
+        value: *mut u64,
+    ) -> clothc_result;
 }

@@ -64,6 +64,16 @@ pub type clothc_task =
 pub type clothc_submit_callback =
     Option<unsafe extern "C" fn(task: clothc_task, argument: *mut c_void, user: *mut c_void)>;
 
+/// A function of Vulkan: PFN_vkVoidFunction.
+pub type clothc_vulkan_function =
+    Option<unsafe extern "C" fn()>;
+
+/// Locks or unlocks the program's queue. The library submits at most one piece of work between the
+/// two, waits for nothing meanwhile, and calls both on the same thread. Threads: called from any
+/// thread, also from the library's own.
+pub type clothc_vulkan_queue_callback =
+    Option<unsafe extern "C" fn(user: *mut c_void)>;
+
 /// How to make a device.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -1069,3 +1079,88 @@ pub struct clothc_cuda_device_desc {
     pub stream: *mut c_void,
 }
 default_of!(clothc_cuda_device_desc, CLOTHC_STRUCT_CUDA_DEVICE_DESC);
+
+/// What a device takes over from a program that uses Vulkan.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct clothc_vulkan_device_desc {
+    pub struct_size: u32,
+    /// ApiVersion of the VkApplicationInfo with which the instance was created. Default
+    /// VK_API_VERSION_1_1, 0x401000.
+    pub api_version: u32,
+    /// PFN_vkGetInstanceProcAddr of the program's loader. Default NULL: that of libvulkan.so.1, or
+    /// vulkan-1.dll.
+    pub get_instance_proc_addr: clothc_vulkan_function,
+    /// VkInstance.
+    pub instance: *mut c_void,
+    /// VkPhysicalDevice of the instance.
+    pub physical_device: *mut c_void,
+    /// VkDevice of the physical device, created with the feature timelineSemaphore and the
+    /// extensions that [`clothc_vulkan_get_requirements`] tells.
+    pub device: *mut c_void,
+    /// VkQueue to which the library submits. Default NULL: the device only records.
+    pub queue: *mut c_void,
+    /// The queue family of that queue or, without a queue, of the command buffers into which the
+    /// device records. It needs VK_QUEUE_COMPUTE_BIT.
+    pub queue_family: u32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// The device extensions that were enabled, separated by spaces; others than those of
+    /// [`clothc_vulkan_get_requirements`] do not matter. Default NULL: none.
+    pub extensions: *const c_char,
+    /// VkAllocationCallbacks for everything that the library creates on the device. It is copied.
+    /// Default NULL.
+    pub allocation_callbacks: *mut c_void,
+    /// Called around each vkQueueSubmit, where other threads use the queue too. Set both or
+    /// neither; default NULL. While a thread of the program has locked the queue, it must make no
+    /// calls of the library.
+    pub lock_queue: clothc_vulkan_queue_callback,
+    pub unlock_queue: clothc_vulkan_queue_callback,
+    /// Passed to lock_queue and unlock_queue as user.
+    pub queue_user: *mut c_void,
+}
+default_of!(clothc_vulkan_device_desc, CLOTHC_STRUCT_VULKAN_DEVICE_DESC);
+
+/// What a device must have been created with.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct clothc_vulkan_requirements {
+    pub struct_size: u32,
+    /// The lowest apiVersion that the instance may have.
+    pub api_version: u32,
+    /// The queue family that the library would choose: one with compute and without graphics, if
+    /// there is one. Any family with VK_QUEUE_COMPUTE_BIT will do.
+    pub queue_family: u32,
+    /// Must be 0.
+    pub reserved: u32,
+    /// Device extensions that must be enabled, separated by spaces. Besides them, the feature
+    /// timelineSemaphore must be.
+    pub required_extensions: [c_char; 256],
+    /// Device extensions of this physical device that let the library do more, separated by spaces:
+    /// sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of
+    /// strict parity on Vulkan 1.1.
+    pub optional_extensions: [c_char; 512],
+}
+default_of!(clothc_vulkan_requirements, CLOTHC_STRUCT_VULKAN_REQUIREMENTS);
+
+/// A VkBuffer of the program.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct clothc_vulkan_buffer_desc {
+    pub struct_size: u32,
+    /// The queue family that owns the buffer between the library's uses, for buffers with
+    /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the
+    /// program releases the buffer from this family to the device's, and after it acquires it
+    /// again, with the size of the library's part: the count of elements times the stride, from
+    /// offset on. The library records the two other halves, in the same access scopes. Default
+    /// [`CLOTHC_VULKAN_NO_QUEUE_FAMILY`]: no transfer.
+    pub queue_family: u32,
+    /// VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and
+    /// TRANSFER_DST.
+    pub buffer: u64,
+    /// Bytes from the begin of the VkBuffer to element 0, a multiple of 4. Default 0.
+    pub offset: u64,
+    /// Size of the VkBuffer in bytes.
+    pub size: u64,
+}
+default_of!(clothc_vulkan_buffer_desc, CLOTHC_STRUCT_VULKAN_BUFFER_DESC);

@@ -586,3 +586,50 @@ pub struct DeviceInfo {
     pub reason: Text<256>,
 }
 record!(DeviceInfo, sys::clothc_device_info);
+
+/// What a device must have been created with.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VulkanRequirements {
+    /// The size of this struct, as [`Default`] gives it.
+    pub struct_size: u32,
+    /// The lowest apiVersion that the instance may have.
+    pub api_version: u32,
+    /// The queue family that the library would choose: one with compute and without graphics, if
+    /// there is one. Any family with VK_QUEUE_COMPUTE_BIT will do.
+    pub queue_family: u32,
+    /// Must be 0.
+    #[doc(hidden)]
+    pub reserved: u32,
+    /// Device extensions that must be enabled, separated by spaces. Besides them, the feature
+    /// timelineSemaphore must be.
+    pub required_extensions: Text<256>,
+    /// Device extensions of this physical device that let the library do more, separated by spaces:
+    /// sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of
+    /// strict parity on Vulkan 1.1.
+    pub optional_extensions: Text<512>,
+}
+record!(VulkanRequirements, sys::clothc_vulkan_requirements);
+
+/// A VkBuffer of the program.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VulkanBufferDesc {
+    /// The size of this struct, as [`Default`] gives it.
+    pub struct_size: u32,
+    /// The queue family that owns the buffer between the library's uses, for buffers with
+    /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the
+    /// program releases the buffer from this family to the device's, and after it acquires it
+    /// again, with the size of the library's part: the count of elements times the stride, from
+    /// offset on. The library records the two other halves, in the same access scopes. Default
+    /// [`vulkan::NO_QUEUE_FAMILY`](crate::vulkan::NO_QUEUE_FAMILY): no transfer.
+    pub queue_family: u32,
+    /// VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and
+    /// TRANSFER_DST.
+    pub buffer: u64,
+    /// Bytes from the begin of the VkBuffer to element 0, a multiple of 4. Default 0.
+    pub offset: u64,
+    /// Size of the VkBuffer in bytes.
+    pub size: u64,
+}
+record!(VulkanBufferDesc, sys::clothc_vulkan_buffer_desc);

@@ -416,6 +416,34 @@ pub fn lines() -> Vec<String> {
     add_field!(lines, clothc_cuda_device_desc, reserved);
     add_field!(lines, clothc_cuda_device_desc, context);
     add_field!(lines, clothc_cuda_device_desc, stream);
+    add_struct!(lines, clothc_vulkan_device_desc);
+    add_field!(lines, clothc_vulkan_device_desc, struct_size);
+    add_field!(lines, clothc_vulkan_device_desc, api_version);
+    add_field!(lines, clothc_vulkan_device_desc, get_instance_proc_addr);
+    add_field!(lines, clothc_vulkan_device_desc, instance);
+    add_field!(lines, clothc_vulkan_device_desc, physical_device);
+    add_field!(lines, clothc_vulkan_device_desc, device);
+    add_field!(lines, clothc_vulkan_device_desc, queue);
+    add_field!(lines, clothc_vulkan_device_desc, queue_family);
+    add_field!(lines, clothc_vulkan_device_desc, reserved);
+    add_field!(lines, clothc_vulkan_device_desc, extensions);
+    add_field!(lines, clothc_vulkan_device_desc, allocation_callbacks);
+    add_field!(lines, clothc_vulkan_device_desc, lock_queue);
+    add_field!(lines, clothc_vulkan_device_desc, unlock_queue);
+    add_field!(lines, clothc_vulkan_device_desc, queue_user);
+    add_struct!(lines, clothc_vulkan_requirements);
+    add_field!(lines, clothc_vulkan_requirements, struct_size);
+    add_field!(lines, clothc_vulkan_requirements, api_version);
+    add_field!(lines, clothc_vulkan_requirements, queue_family);
+    add_field!(lines, clothc_vulkan_requirements, reserved);
+    add_field!(lines, clothc_vulkan_requirements, required_extensions);
+    add_field!(lines, clothc_vulkan_requirements, optional_extensions);
+    add_struct!(lines, clothc_vulkan_buffer_desc);
+    add_field!(lines, clothc_vulkan_buffer_desc, struct_size);
+    add_field!(lines, clothc_vulkan_buffer_desc, queue_family);
+    add_field!(lines, clothc_vulkan_buffer_desc, buffer);
+    add_field!(lines, clothc_vulkan_buffer_desc, offset);
+    add_field!(lines, clothc_vulkan_buffer_desc, size);
     add_constant!(lines, CLOTHC_SUCCESS);
     add_constant!(lines, CLOTHC_NOT_READY);
     add_constant!(lines, CLOTHC_TIMEOUT);
@@ -648,5 +676,6 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_VERSION_MINOR);
     add_constant!(lines, CLOTHC_VERSION_PATCH);
     add_constant!(lines, CLOTHC_WAIT_FOREVER);
+    add_constant!(lines, CLOTHC_VULKAN_NO_QUEUE_FAMILY);
     lines
 }

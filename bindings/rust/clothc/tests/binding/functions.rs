@@ -82,4 +82,9 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("clothc_cuda_device_create", "cuda::create_device"),
     ("clothc_cuda_buffer_get_pointer", "cuda::buffer_pointer"),
     ("clothc_cuda_capture_update", "cuda::capture_update"),
+    ("clothc_vulkan_get_requirements", "vulkan::requirements"),
+    ("clothc_vulkan_device_create", "vulkan::create_device"),
+    ("clothc_vulkan_buffer_create", "vulkan::wrap_buffer"),
+    ("clothc_vulkan_buffer_get_handle", "vulkan::buffer_handle"),
+    ("clothc_vulkan_record_update", "vulkan::record_update"),
 ];
