@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-# coverage.py: fails unless clothc.hpp or clothc_cuda.hpp calls every function of the headers, and waits_test.cpp tests
-# what the headers say about each one's waiting.
+# coverage.py: fails unless clothc.hpp, clothc_cuda.hpp or clothc_vulkan.hpp calls every function of the headers, and
+# waits_test.cpp tests what the headers say about each one's waiting.
 import json
 import pathlib
 import re
@@ -19,7 +19,7 @@ for function in functions:
     name = function["name"]
     if not re.search(rf"\b{name}\b", text):
         failures.append(f"clothc.hpp does not use {name}")
-    # The device of that test has nothing of CUDA.
+    # The device of that test has nothing of CUDA and Vulkan.
     if function["header"] != "clothc.h" or name in ENDING:
         continue
     if not re.search(rf"\b{name}\b", waiting if function["may_block"] else at_once):
