@@ -111,7 +111,7 @@ BY_HAND = {
     "clothc_constraint_set": "ConstraintSet",
     "clothc_external_handle": "ExternalMemory",
     "clothc_cuda_device_desc": "cuda::create_device",
-    "clothc_vulkan_device_desc": "vulkan::VulkanDeviceDesc",
+    "clothc_vulkan_device_desc": "VulkanDeviceDesc",
 }
 
 # Constants of C that the crate clothc writes by hand.

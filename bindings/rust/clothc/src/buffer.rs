@@ -100,22 +100,31 @@ impl<T: Element> Buffer<T> {
         length: usize,
         fill: impl FnOnce(&mut sys::clothc_buffer_desc),
     ) -> Result<Buffer<T>> {
+        Buffer::create_by(device, kind, length, |mut desc, handle| {
+            fill(&mut desc);
+            unsafe { sys::clothc_buffer_create(device.handle(), &desc, handle) }
+        })
+    }
+
+    pub(crate) fn create_by(
+        device: &Device,
+        kind: BufferKind,
+        length: usize,
+        call: impl FnOnce(sys::clothc_buffer_desc, *mut sys::clothc_buffer) -> sys::clothc_result,
+    ) -> Result<Buffer<T>> {
         let size = size_of::<T>();
         if size > 4096 || size.checked_mul(length).map_or(true, |whole| whole > isize::MAX as usize) {
             let message = format!("the buffer has {length} elements of {size} bytes; want at most 2^31 of 4096 bytes");
             return Err(Error::invalid(message));
         }
-        let mut desc = sys::clothc_buffer_desc {
+        let desc = sys::clothc_buffer_desc {
             kind: kind.0,
             format: T::FORMAT.0,
             stride: size as u32,
             count: length as u64,
             ..Default::default()
         };
-        fill(&mut desc);
-        let handle = call::output(ptr::null_mut(), |handle| unsafe {
-            sys::clothc_buffer_create(device.handle(), &desc, handle)
-        })?;
+        let handle = call::output(ptr::null_mut(), |handle| call(desc, handle))?;
         Ok(Buffer { handle, length, wrapped: None, device: device.clone(), _elements: PhantomData })
     }
 

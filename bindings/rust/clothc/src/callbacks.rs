@@ -1,12 +1,13 @@
-//! Closures that the library calls: messages, the scheduler and the allocator.
+//! Closures that the library calls: messages, the scheduler, the allocator and the lock of a queue.
 //! Invariant: no panic crosses the library. It is caught, the call of the library goes on to its end, and then the panic
-//! goes on in the code that made the call.
+//! goes on in the code that made the call. On a thread of the library nobody made a call, and the panic ends there.
 use crate::constants::ErrorCode;
 use clothc_sys as sys;
 use std::alloc::{GlobalAlloc, Layout};
 use std::any::Any;
 use std::cell::Cell;
 use std::ffi::CStr;
+use std::fmt;
 use std::mem::ManuallyDrop;
 use std::os::raw::{c_char, c_void};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -22,12 +23,28 @@ pub type SubmitCallback = Box<dyn Fn(Task) + Send + Sync>;
 /// Allocates the device's arrays.
 pub type Allocator = Box<dyn GlobalAlloc + Send + Sync>;
 
+/// Locks and unlocks the program's VkQueue around each of the library's submissions, on any thread, also on the library's
+/// own. A panic on one of those is only printed.
+pub struct QueueLock {
+    /// Locks the queue for the thread that calls it.
+    pub lock: Box<dyn Fn() + Send + Sync>,
+    /// Unlocks the queue, on the same thread.
+    pub unlock: Box<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for QueueLock {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("QueueLock").finish_non_exhaustive()
+    }
+}
+
 /// The closures of a device. The library has the addresses of the fields.
 #[derive(Default)]
 pub(crate) struct Callbacks {
     pub message: Option<MessageCallback>,
     pub submit: Option<SubmitCallback>,
     pub allocator: Option<Allocator>,
+    pub queue_lock: Option<QueueLock>,
 }
 
 impl Callbacks {
@@ -45,6 +62,15 @@ impl Callbacks {
             desc.allocate = Some(allocate);
             desc.free = Some(free);
             desc.allocator_user = allocator as *const Allocator as *mut c_void;
+        }
+    }
+
+    /// Does the same for what describes a program's Vulkan device.
+    pub fn describe_queue(&self, vulkan: &mut sys::clothc_vulkan_device_desc) {
+        if let Some(queue_lock) = &self.queue_lock {
+            vulkan.lock_queue = Some(lock_queue);
+            vulkan.unlock_queue = Some(unlock_queue);
+            vulkan.queue_user = queue_lock as *const QueueLock as *mut c_void;
         }
     }
 }
@@ -141,6 +167,16 @@ unsafe extern "C" fn submit_task(task: sys::clothc_task, argument: *mut c_void, 
         let task = Task { function, argument };
         run_closure(|| closure(task));
     }
+}
+
+// ------------------------------------------------------------------------------------------------ the queue
+
+unsafe extern "C" fn lock_queue(user: *mut c_void) {
+    run_closure(unsafe { &(*(user as *const QueueLock)).lock });
+}
+
+unsafe extern "C" fn unlock_queue(user: *mut c_void) {
+    run_closure(unsafe { &(*(user as *const QueueLock)).unlock });
 }
 
 // ------------------------------------------------------------------------------------------------ the allocator

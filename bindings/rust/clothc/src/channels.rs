@@ -61,9 +61,9 @@ impl Solver {
     }
 
     /// Binds a channel of a cloth to a buffer: the end of every following update writes one element per vertex of the mesh
-    /// that the fabric was cooked from. The channels are POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL and TANGENT. The
-    /// binding ends when it is replaced or when the cloth or the buffer goes. While the buffer is mapped, updates fail
-    /// with INVALID_STATE; mapping it waits for the updates that are queued.
+    /// that the fabric was cooked from. The channels are POSITION, PREVIOUS_POSITION, START_POSITION, VELOCITY, NORMAL and
+    /// TANGENT. The binding ends when it is replaced or when the cloth or the buffer goes. While the buffer is mapped,
+    /// updates fail with INVALID_STATE; mapping it waits for the updates that are queued.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ use std::os::raw::c_void;
 /// The context and the stream are null or exist until the last owner of the device is dropped.
 pub unsafe fn create_device(desc: DeviceDesc, context: *mut c_void, stream: *mut c_void) -> Result<Device> {
     let cuda = sys::clothc_cuda_device_desc { context, stream, ..Default::default() };
-    Device::create(desc, |raw, handle| unsafe { sys::clothc_cuda_device_create(raw, &cuda, handle) })
+    Device::create(desc, None, |raw, _, handle| unsafe { sys::clothc_cuda_device_create(raw, &cuda, handle) })
 }
 
 /// Makes a buffer of memory on the device that the program has allocated with CUDA, by its CUdeviceptr.

@@ -1,6 +1,6 @@
 //! Owns Device, what does the work, and the list of devices.
 use crate::call;
-use crate::callbacks::{self, Allocator, Callbacks, MessageCallback, SubmitCallback};
+use crate::callbacks::{self, Allocator, Callbacks, MessageCallback, QueueLock, SubmitCallback};
 use crate::constants::{Backend, DeviceFlags, Isa};
 use crate::error::Result;
 use crate::records::DeviceInfo;
@@ -94,12 +94,13 @@ impl Device {
     ///
     /// UNSUPPORTED if this machine has no such backend, device or instruction set; INVALID_ARGUMENT; OUT_OF_MEMORY.
     pub fn new(desc: DeviceDesc) -> Result<Device> {
-        Device::create(desc, |raw, handle| unsafe { sys::clothc_device_create(raw, handle) })
+        Device::create(desc, None, |raw, _, handle| unsafe { sys::clothc_device_create(raw, handle) })
     }
 
     pub(crate) fn create(
         desc: DeviceDesc,
-        call: impl FnOnce(*const sys::clothc_device_desc, *mut sys::clothc_device) -> sys::clothc_result,
+        queue_lock: Option<QueueLock>,
+        call: impl FnOnce(*const sys::clothc_device_desc, &Callbacks, *mut sys::clothc_device) -> sys::clothc_result,
     ) -> Result<Device> {
         let mut raw = sys::clothc_device_desc {
             backend: desc.backend.0,
@@ -111,10 +112,10 @@ impl Device {
             hang_timeout_ms: desc.hang_timeout_ms,
             ..Default::default()
         };
-        let callbacks = Callbacks { message: desc.message, submit: desc.submit, allocator: desc.allocator };
+        let callbacks = Callbacks { message: desc.message, submit: desc.submit, allocator: desc.allocator, queue_lock };
         let callbacks = Box::into_raw(Box::new(callbacks));
         unsafe { (*callbacks).describe(&mut raw) };
-        match call::output(ptr::null_mut(), |handle| call(&raw, handle)) {
+        match call::output(ptr::null_mut(), |handle| call(&raw, unsafe { &*callbacks }, handle)) {
             Ok(handle) => Ok(Device(Arc::new(Owner(Parts { handle, callbacks })))),
             Err(error) => {
                 drop(unsafe { Box::from_raw(callbacks) });

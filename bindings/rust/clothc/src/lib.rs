@@ -52,6 +52,7 @@ mod solver;
 mod state;
 mod strided;
 mod text;
+pub mod vulkan;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
@@ -59,7 +60,7 @@ struct Readme;
 
 pub use assets::{ColliderMesh, Sdf, SdfMesh};
 pub use buffer::Buffer;
-pub use callbacks::{Allocator, MessageCallback, SubmitCallback, Task};
+pub use callbacks::{Allocator, MessageCallback, QueueLock, SubmitCallback, Task};
 pub use cloths::ClothDesc;
 pub use colliders::{Ellipsoid, Instance, OrientedBox, Shapes};
 pub use constants::*;
@@ -79,3 +80,4 @@ pub use records::*;
 pub use solver::{Solver, Timeline, Update};
 pub use strided::Strided;
 pub use text::Text;
+pub use vulkan::VulkanDeviceDesc;

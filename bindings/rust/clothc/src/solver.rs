@@ -55,6 +55,27 @@ impl Default for Update<'_> {
     }
 }
 
+impl Update<'_> {
+    /// What a call takes. The fences must outlive it.
+    #[inline]
+    pub(crate) fn describe(&self, flags: u32) -> sys::clothc_update {
+        let fence_and_value =
+            |given: Option<(&Fence, u64)>| given.map_or((ptr::null_mut(), 0), |(f, v)| (f.handle(), v));
+        let (wait_fence, wait_value) = fence_and_value(self.wait);
+        let (signal_fence, signal_value) = fence_and_value(self.signal);
+        sys::clothc_update {
+            struct_size: std::mem::size_of::<sys::clothc_update>() as u32,
+            flags: flags | if self.timers { sys::CLOTHC_UPDATE_TIMERS } else { 0 },
+            dt: self.dt,
+            reserved: 0,
+            wait_fence,
+            wait_value,
+            signal_fence,
+            signal_value,
+        }
+    }
+}
+
 impl Solver {
     /// Makes a solver.
     ///
@@ -97,20 +118,7 @@ impl Solver {
 
     #[inline]
     fn queue_update(&mut self, update: &Update<'_>, flags: u32) -> Result<(u64, sys::clothc_result)> {
-        let fence_and_value =
-            |given: Option<(&Fence, u64)>| given.map_or((ptr::null_mut(), 0), |(f, v)| (f.handle(), v));
-        let (wait_fence, wait_value) = fence_and_value(update.wait);
-        let (signal_fence, signal_value) = fence_and_value(update.signal);
-        let raw = sys::clothc_update {
-            struct_size: std::mem::size_of::<sys::clothc_update>() as u32,
-            flags: flags | if update.timers { sys::CLOTHC_UPDATE_TIMERS } else { 0 },
-            dt: update.dt,
-            reserved: 0,
-            wait_fence,
-            wait_value,
-            signal_fence,
-            signal_value,
-        };
+        let raw = update.describe(flags);
         let mut value = 0;
         let status = call::status(unsafe { sys::clothc_solver_update(self.handle, &raw, &mut value) })?;
         Ok((value, status))

@@ -16,4 +16,5 @@ mod groups;
 mod lifetimes;
 mod state;
 mod threads;
+mod vulkan;
 mod world;
