@@ -38,6 +38,8 @@ end
 clothc.devices = Device.enumerate
 clothc.create_device = Device.create
 clothc.create_cuda_device = Device.create_cuda
+clothc.create_vulkan_device = Device.create_vulkan
+clothc.vulkan_requirements = Device.vulkan_requirements
 clothc.cook_sdf = colliders.cook_sdf
 
 --- Describes all channels, without their counts.

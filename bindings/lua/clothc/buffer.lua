@@ -37,6 +37,16 @@ local function settle_memory(record, desc)
   end
 end
 
+--- Makes the object of a buffer of the library.
+local function own(device, handle, memory)
+  local buffer = Buffer.own(handle[0], {device = device}, memory)
+  local info = buffer:info()
+  buffer.format, buffer.count, buffer.stride, buffer.memory = info.format, info.count, info.stride, memory
+  buffer.mapping = false
+  device.buffers[buffer] = true
+  return buffer
+end
+
 --- Creates a buffer; device:create_buffer calls this.
 ---@param desc clothc.buffer_desc
 ---@return clothc.Buffer
@@ -51,13 +61,20 @@ function Buffer.create(device, desc)
   end
   local handle = ffi.new "clothc_buffer[1]"
   check(C.clothc_buffer_create(device.handle, record, handle), anchors)
-  local memory = is_wrapped and (type(desc) == "table" and desc.memory or desc) or nil
-  local buffer = Buffer.own(handle[0], {device = device}, memory)
-  local info = buffer:info()
-  buffer.format, buffer.count, buffer.stride, buffer.memory = info.format, info.count, info.stride, memory
-  buffer.mapping = false
-  device.buffers[buffer] = true
-  return buffer
+  return own(device, handle, is_wrapped and (type(desc) == "table" and desc.memory or desc) or nil)
+end
+
+--- Creates a buffer on a VkBuffer; device:create_vulkan_buffer calls this.
+---@param desc clothc.buffer_desc
+---@param vulkan clothc.vulkan_buffer_desc
+---@return clothc.Buffer
+function Buffer.create_vulkan(device, desc, vulkan)
+  local record, anchors = records.build("buffer_desc", desc, "buffer")
+  if type(desc) ~= "cdata" and (desc or {}).kind == nil then record.kind = constants.buffer_kind.WRAPPED_DEVICE end
+  local place = records.build("vulkan_buffer_desc", vulkan, "vulkan")
+  local handle = ffi.new "clothc_buffer[1]"
+  check(C.clothc_vulkan_buffer_create(device.handle, record, place, handle), anchors)
+  return own(device, handle)
 end
 
 local destroy = Buffer.destroy
@@ -158,6 +175,14 @@ function Buffer:cuda_pointer()
   local pointer = ffi.new "uint64_t[1]"
   check(C.clothc_cuda_buffer_get_pointer(self.handle, pointer))
   return pointer[0]
+end
+
+--- Tells the VkBuffer of a buffer, as uint64_t, and the offset of element 0 in it in bytes.
+---@return ffi.cdata*, integer
+function Buffer:vulkan_handle()
+  local place = ffi.new "uint64_t[2]"
+  check(C.clothc_vulkan_buffer_get_handle(self.handle, place, place + 1))
+  return place[0], tonumber(place[1])
 end
 
 --- Calls a function with the handle of a buffer: the given one, or a temporary one that holds the given numbers.

@@ -41,6 +41,29 @@ function Device.create_cuda(desc, cuda)
   return own(handle)
 end
 
+--- Tells what a VkDevice must be created with, so that create_vulkan can adopt it. Of the fields only api_version,
+--- get_instance_proc_addr, instance and physical_device count.
+---@param vulkan clothc.vulkan_device_desc
+---@return clothc.vulkan_requirements
+function Device.vulkan_requirements(vulkan)
+  local adopted, anchors = records.build("vulkan_device_desc", vulkan, "vulkan")
+  local required = records.new "vulkan_requirements"
+  check(C.clothc_vulkan_get_requirements(adopted, required), anchors)
+  return records.read("vulkan_requirements", required)
+end
+
+--- Creates a device that works on the program's VkDevice.
+---@param desc? clothc.device_desc
+---@param vulkan clothc.vulkan_device_desc
+---@return clothc.Device
+function Device.create_vulkan(desc, vulkan)
+  local record, anchors = records.build("device_desc", desc, "device")
+  local adopted, adopted_anchors = records.build("vulkan_device_desc", vulkan, "vulkan")
+  local handle = ffi.new "clothc_device[1]"
+  check(C.clothc_vulkan_device_create(record, adopted, handle), {anchors, adopted_anchors})
+  return own(handle)
+end
+
 --- Lists all backends and devices of this machine, absent ones included with their reason.
 ---@return clothc.device_info[]
 function Device.enumerate()
@@ -75,6 +98,14 @@ end
 ---@return clothc.Buffer
 function Device:create_buffer(desc)
   return Buffer.create(self, desc)
+end
+
+--- Creates a buffer on a VkBuffer of the program, of the kind WRAPPED_DEVICE.
+---@param desc clothc.buffer_desc
+---@param vulkan clothc.vulkan_buffer_desc
+---@return clothc.Buffer
+function Device:create_vulkan_buffer(desc, vulkan)
+  return Buffer.create_vulkan(self, desc, vulkan)
 end
 
 --- Cooks a mesh into a fabric. vertex_count, triangle_count and quad_count follow from the arrays.

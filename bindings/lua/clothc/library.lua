@@ -1,5 +1,5 @@
--- library.lua - finds and loads the shared library. This is the raw layer: C holds the functions of clothc.h and
--- clothc_cuda.h, which take and return cdata and plain numbers.
+-- library.lua - finds and loads the shared library. This is the raw layer: C holds the functions of clothc.h,
+-- clothc_cuda.h and clothc_vulkan.h, which take and return cdata and plain numbers.
 local ffi = require "ffi"
 require "clothc.declarations"
 local constants = require "clothc.constants"

@@ -112,6 +112,17 @@ function setters.address(record, field, value, path, anchors)
   anchors[#anchors + 1] = value
 end
 
+--- The address of a function that is not of Lua, which any thread may call.
+setters["function"] = function(record, field, value, path)
+  record[field.name] = ffi.cast(field.type, records.address(value, path))
+end
+
+function setters.string(record, field, value, path, anchors)
+  if type(value) ~= "string" then errors.argument("%s is %s; want a string", path, values.describe(value)) end
+  record[field.name] = value
+  anchors[#anchors + 1] = value
+end
+
 function setters.record(record, field, value, path, anchors)
   local inner, inner_anchors = records.build(field.type, value, path)
   record[field.name] = inner

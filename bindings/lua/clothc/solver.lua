@@ -38,19 +38,19 @@ end
 
 -- ---------------------------------------------------------------------------------------------------- updates
 
+--- The struct of an update's options, and its anchors.
+local function describe(self, options)
+  if options ~= nil and type(options) ~= "number" then return records.build("update", options, "update") end
+  self.plain_update.dt = type(options) == "number" and options or self.default_dt
+  return self.plain_update
+end
+
 --- Moves every cloth. Returns the timeline value that the end of this update reaches, or nil and "NOT_READY" if the
 --- flags have "no_wait" and enough updates are queued.
 ---@param options? number|clothc.update|ffi.cdata* dt in seconds, a table, or a clothc_update; default: 1/60 s
 ---@return integer?, string?
 function Solver:update(options)
-  local record, anchors = self.plain_update, nil
-  if options == nil then
-    record.dt = self.default_dt
-  elseif type(options) == "number" then
-    record.dt = options
-  else
-    record, anchors = records.build("update", options, "update")
-  end
+  local record, anchors = describe(self, options)
   local result = check(C.clothc_solver_update(self.handle, record, self.value_out), anchors)
   if result == NOT_READY then return nil, "NOT_READY" end
   return tonumber(self.value_out[0])
@@ -81,6 +81,31 @@ end
 ---@param dt number
 function Solver:capture_cuda_update(stream, dt)
   check(C.clothc_cuda_capture_update(self.handle, records.address(stream, "stream"), values.number(dt, "dt")))
+end
+
+local function record_into(self, command_buffer, record, anchors)
+  local commands = records.address(command_buffer, "command_buffer")
+  local semaphore = ffi.new "uint64_t[1]"
+  local result = check(C.clothc_vulkan_record_update(self.handle, commands, record, semaphore, self.value_out), anchors)
+  if result == NOT_READY then return nil, "NOT_READY" end
+  return semaphore[0], tonumber(self.value_out[0])
+end
+
+--- Queues an update and records everything that is queued into a command buffer of a program that uses Vulkan. Returns
+--- the VkSemaphore that the program raises when the commands have ended, as uint64_t, and the value to which it does; or
+--- nil and "NOT_READY" if enough updates have not ended, and then nothing was recorded.
+---@param command_buffer ffi.cdata*|integer VkCommandBuffer
+---@param options? number|clothc.update|ffi.cdata* as for update
+---@return ffi.cdata*?, integer|string
+function Solver:record_vulkan_update(command_buffer, options)
+  return record_into(self, command_buffer, describe(self, options))
+end
+
+--- Does the same without an update.
+---@param command_buffer ffi.cdata*|integer VkCommandBuffer
+---@return ffi.cdata*?, integer|string
+function Solver:record_vulkan_queued(command_buffer)
+  return record_into(self, command_buffer, nil)
 end
 
 -- ---------------------------------------------------------------------------------------------------- channels

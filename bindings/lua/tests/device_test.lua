@@ -194,6 +194,14 @@ suite.test("functions for GPUs say that the processor cannot do it", function()
   local buffer = world.device:create_buffer {count = 4}
   fails("UNSUPPORTED", {}, buffer.cuda_pointer, buffer)
   fails("UNSUPPORTED", {}, world.solver.capture_cuda_update, world.solver, 0, 1 / 60)
+  fails("UNSUPPORTED", {}, buffer.vulkan_handle, buffer)
+  local commands = ffi.new "uint64_t[1]"
+  fails("UNSUPPORTED", {}, world.solver.record_vulkan_update, world.solver, commands, 1 / 60)
+  fails("UNSUPPORTED", {}, world.solver.record_vulkan_queued, world.solver, commands)
+  fails("INVALID_ARGUMENT", {"command_buffer"}, world.solver.record_vulkan_update, world.solver, 0)
+  fails("INVALID_ARGUMENT", {"command_buffer", "nil"}, world.solver.record_vulkan_queued, world.solver)
+  equal(world.solver:info().update_count, 0, "the updates of calls that failed")
+  fails("UNSUPPORTED", {}, world.device.create_vulkan_buffer, world.device, {count = 4}, {buffer = 1, size = 64})
   fails("INVALID_STATE", {}, buffer.export, buffer)
   local fence = world.device:create_fence()
   fails("UNSUPPORTED", {}, fence.export, fence)
@@ -202,4 +210,23 @@ suite.test("functions for GPUs say that the processor cannot do it", function()
     {kind = "imported", count = 4, external = {handle = 1, size = 64}})
   fails("INVALID_ARGUMENT", {"backend"}, clothc.create_cuda_device, {backend = "cpu"})
   fails("INVALID_ARGUMENT", {"nearest name is stream"}, clothc.create_cuda_device, nil, {strem = 1})
+end)
+
+suite.test("what a device of Vulkan adopts is checked", function()
+  equal(clothc.VULKAN_NO_QUEUE_FAMILY, clothc.struct("vulkan_buffer_desc").queue_family, "the default queue family")
+  fails("INVALID_ARGUMENT", {"instance is null"}, clothc.vulkan_requirements, nil)
+  fails("INVALID_ARGUMENT", {"instance is null"}, clothc.create_vulkan_device, nil, {extensions = "VK_KHR_swapchain"})
+  fails("INVALID_ARGUMENT", {"device_desc.backend"}, clothc.create_vulkan_device, {backend = "cpu"}, {})
+  -- A function's address is given as a pointer or number. It is not called here, since there is no instance.
+  local get = require "clothc.library".C.clothc_version
+  for _, address in ipairs {get, ffi.cast("void*", get), 4096} do
+    fails("INVALID_ARGUMENT", {"instance is null"}, clothc.vulkan_requirements, {get_instance_proc_addr = address})
+  end
+  fails("INVALID_ARGUMENT", {"vulkan.get_instance_proc_addr", "function"}, clothc.vulkan_requirements,
+    {get_instance_proc_addr = print})
+  fails("INVALID_ARGUMENT", {"vulkan.extensions", "want a string"}, clothc.create_vulkan_device, nil, {extensions = 5})
+  fails("INVALID_ARGUMENT", {"vulkan.lock_queue", "callback"}, clothc.create_vulkan_device, nil, {lock_queue = print})
+  fails("INVALID_ARGUMENT", {"nearest name is queue"}, clothc.create_vulkan_device, nil, {quue = 1})
+  fails("INVALID_ARGUMENT", {"nearest name is queue_family"}, sheets.device().create_vulkan_buffer, sheets.device(),
+    {count = 4}, {queue_famly = 1})
 end)

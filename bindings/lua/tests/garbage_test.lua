@@ -52,8 +52,8 @@ end
 
 -- These are called by the binding only.
 local internal = {begin = true, forget_mapping = true, remember_binding = true, forget_bindings = true, new = true,
-                  create = true, create_cuda = true, enumerate = true, cook = true, load = true, import = true,
-                  add = true, with = true}
+                  create = true, create_cuda = true, create_vulkan = true, vulkan_requirements = true, enumerate = true,
+                  cook = true, load = true, import = true, add = true, with = true}
 
 local function try(name, call, ...)
   local succeeded, failure = pcall(call, ...)
