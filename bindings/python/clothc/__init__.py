@@ -19,7 +19,7 @@ from .arrays import dtype_of, records
 from .buffer import Buffer
 from .cloth import Cloth, Group
 from .colliders import ColliderAsset, ColliderSet, SignedDistanceField, cook_sdf
-from .device import Device, devices
+from .device import Device, devices, vulkan_requirements
 from .errors import Capacity, ClothcError, DeviceLost, Internal, InvalidArgument, InvalidHandle, InvalidState
 from .errors import InvalidStruct, OutOfMemory, Unsupported
 from .fabric import Fabric
@@ -73,6 +73,10 @@ from .raw import (
     Timers,
     Update,
     View,
+    ViewFlags,
+    VulkanBufferDesc,
+    VulkanDeviceDesc,
+    VulkanRequirements,
 )
 from .solver import Solver
 
@@ -144,6 +148,10 @@ __all__ = [
     "Unsupported",
     "Update",
     "View",
+    "ViewFlags",
+    "VulkanBufferDesc",
+    "VulkanDeviceDesc",
+    "VulkanRequirements",
     "channels",
     "cook_sdf",
     "devices",
@@ -151,4 +159,5 @@ __all__ = [
     "parameters",
     "records",
     "version",
+    "vulkan_requirements",
 ]

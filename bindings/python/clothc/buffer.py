@@ -15,7 +15,7 @@ from .device import Device
 from .errors import InvalidArgument, InvalidState, check
 from .handles import Handle
 from .mapping import Mapping
-from .raw import BufferDesc, BufferInfo, BufferKind, ExternalHandle, Format, MapFlags
+from .raw import BufferDesc, BufferInfo, BufferKind, ExternalHandle, Format, MapFlags, VulkanBufferDesc
 
 _READ, _WRITE, _DISCARD, _NO_WAIT = (int(flag) for flag in MapFlags)
 
@@ -84,6 +84,25 @@ class Buffer(Handle):
         return buffer
 
     @classmethod
+    def wrap_vulkan(
+        cls,
+        device: Device,
+        vulkan: VulkanBufferDesc,
+        count: int,
+        format: int = Format.FLOAT4,
+        *,
+        dtype: Optional[RecordLike] = None,
+        stride: int = 0,
+        owner: Any = None,
+    ) -> Buffer:
+        """A buffer on a VkBuffer of this program, for a device that works on its VkDevice. owner is kept until the
+        buffer is destroyed."""
+        desc = BufferDesc(kind=BufferKind.WRAPPED_DEVICE, format=format, stride=stride, count=count)
+        buffer = cls.__new__(cls)
+        buffer._create(device, desc, dtype, owner, VulkanBufferDesc.expect(vulkan))
+        return buffer
+
+    @classmethod
     def import_memory(
         cls,
         device: Device,
@@ -102,7 +121,14 @@ class Buffer(Handle):
         buffer._create(device, desc, dtype)
         return buffer
 
-    def _create(self, device: Device, desc: BufferDesc, dtype: Optional[RecordLike], keep: Any = None) -> None:
+    def _create(
+        self,
+        device: Device,
+        desc: BufferDesc,
+        dtype: Optional[RecordLike],
+        keep: Any = None,
+        vulkan: Optional[VulkanBufferDesc] = None,
+    ) -> None:
         if dtype is not None:
             self._dtype = dtype_of(dtype)
             shape: tuple[int, ...] = ()
@@ -118,7 +144,10 @@ class Buffer(Handle):
             except KeyError:
                 raise InvalidArgument(f"format is {desc.format}; want one of Format") from None
         handle = ctypes.c_void_p()
-        check(raw.buffer_create(device._handle, desc, ctypes.byref(handle)))
+        if vulkan is not None:
+            check(raw.vulkan_buffer_create(device._handle, desc, vulkan, ctypes.byref(handle)))
+        else:
+            check(raw.buffer_create(device._handle, desc, ctypes.byref(handle)))
         super().__init__(handle.value or 0, device._life, raw.buffer_destroy, keep)
         self._device = device
         self._count = desc.count
@@ -239,6 +268,13 @@ class Buffer(Handle):
         pointer = ctypes.c_uint64()
         check(raw.cuda_buffer_get_pointer(self._handle, ctypes.byref(pointer)))
         return pointer.value
+
+    @property
+    def vulkan_handle(self) -> tuple[int, int]:
+        """The VkBuffer, and the offset of element 0 in it in bytes, for this program's own commands."""
+        handle, offset = ctypes.c_uint64(), ctypes.c_uint64()
+        check(raw.vulkan_buffer_get_handle(self._handle, ctypes.byref(handle), ctypes.byref(offset)))
+        return handle.value, offset.value
 
     def __dlpack_device__(self) -> tuple[int, int]:
         self.cuda_pointer  # raises Unsupported for buffers of other devices, which are mapped first

@@ -14,9 +14,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Optional, Type, Union
 
 from . import raw
-from .errors import ClothcError, InvalidState, check
+from .errors import ClothcError, InvalidArgument, InvalidState, check
 from .handles import Handle, Life
 from .raw import Backend, CudaDeviceDesc, DeviceDesc, DeviceFlags, DeviceInfo, Isa, Result
+from .raw import VulkanDeviceDesc, VulkanRequirements
 
 if TYPE_CHECKING:
     from .buffer import Buffer
@@ -37,6 +38,14 @@ def devices() -> list[DeviceInfo]:
         info.reset()
     check(raw.device_enumerate(infos, ctypes.byref(count)))
     return [info.copy() for info in infos[: count.value]]
+
+
+def vulkan_requirements(vulkan: VulkanDeviceDesc) -> VulkanRequirements:
+    """What a VkDevice must be created with so that a Device can adopt it. Of the fields only api_version,
+    get_instance_proc_addr, instance and physical_device count."""
+    requirements = VulkanRequirements()
+    check(raw.vulkan_get_requirements(VulkanDeviceDesc.expect(vulkan), requirements))
+    return requirements
 
 
 def _message_callback(receiver: MessageReceiver) -> Any:
@@ -82,7 +91,9 @@ class Device(Handle):
 
     Without arguments it is the best device that works. message receives the messages of failing calls, in addition to
     the exceptions: a function of a Result and a str, or a logging.Logger. cuda_context and cuda_stream are the
-    addresses of a CUcontext and CUstream of this program that a CUDA device is to work in.
+    addresses of a CUcontext and CUstream of this program that a CUDA device is to work in. vulkan has the addresses of
+    a VkDevice and VkQueue of this program, and what goes with them; the device keeps this struct, and through it the
+    functions of ctypes that lock and unlock the queue, which threads of the library call too.
     The other arguments are those of DeviceDesc. Its callbacks for memory and tasks are not offered: the library calls
     them from its own threads and in the middle of its work, where each call would wait for the interpreter's lock, and
     where no interpreter may be left when the program ends. Native callbacks can be set through clothc.raw.
@@ -101,6 +112,7 @@ class Device(Handle):
         message: Optional[MessageReceiver] = None,
         cuda_context: int = 0,
         cuda_stream: int = 0,
+        vulkan: Optional[VulkanDeviceDesc] = None,
     ) -> None:
         _destroy_postponed()
         callback = None if message is None else _message_callback(message)
@@ -109,13 +121,17 @@ class Device(Handle):
         if tasks_only:
             desc.flags = DeviceFlags.TASKS_ONLY
         handle = ctypes.c_void_p()
-        if cuda_context or cuda_stream:
+        if vulkan is not None:
+            if cuda_context or cuda_stream:
+                raise InvalidArgument("a device works with CUDA or with Vulkan; give cuda_context and cuda_stream or vulkan")
+            check(raw.vulkan_device_create(desc, VulkanDeviceDesc.expect(vulkan), ctypes.byref(handle)))
+        elif cuda_context or cuda_stream:
             cuda = CudaDeviceDesc(context=cuda_context, stream=cuda_stream)
             check(raw.cuda_device_create(desc, cuda, ctypes.byref(handle)))
         else:
             check(raw.device_create(desc, ctypes.byref(handle)))
         life = Life()
-        super().__init__(handle.value or 0, life, _destroyer(life), callback)
+        super().__init__(handle.value or 0, life, _destroyer(life), (callback, vulkan))
         self._cuda_stream = cuda_stream
         self._buffers: weakref.WeakSet[Buffer] = weakref.WeakSet()
         _living.add(self)

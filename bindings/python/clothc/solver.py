@@ -135,6 +135,35 @@ class Solver(Handle):
         """Adds an update to the graph that a CUDA stream is capturing (see raw.cuda_capture_update)."""
         self._call(raw.cuda_capture_update, number(stream, "stream", 64), ctypes.c_float(dt))
 
+    def record_update(
+        self,
+        command_buffer: int,
+        dt: Optional[float] = None,
+        *,
+        wait: Optional[Signal] = None,
+        timers: bool = False,
+    ) -> Optional[tuple[int, int]]:
+        """Queues an update and records everything that is queued into a VkCommandBuffer of this program, which is being
+        recorded (see raw.vulkan_record_update). wait: a fence that has reached this value.
+
+        Returns the VkSemaphore that the program raises when the commands have ended, and the value to which it does, in
+        the submission that has the command buffer or with vkSignalSemaphore. None if updates_in_flight updates have not
+        ended: nothing was recorded then.
+        """
+        update = Update(dt=self._default_dt if dt is None else dt, flags=_TIMERS if timers else 0)
+        return self._record(command_buffer, with_fences(update, wait, None))
+
+    def record_queued(self, command_buffer: int) -> Optional[tuple[int, int]]:
+        """Does the same without an update: records the sets, gets and updates that are queued."""
+        return self._record(command_buffer, None)
+
+    def _record(self, command_buffer: int, update: Optional[Update]) -> Optional[tuple[int, int]]:
+        semaphore, value = ctypes.c_uint64(), ctypes.c_uint64()
+        commands = number(command_buffer, "command_buffer", 64)
+        outputs = ctypes.byref(semaphore), ctypes.byref(value)
+        result = self._call(raw.vulkan_record_update, commands, update, *outputs)
+        return (semaphore.value, value.value) if result == 0 else None
+
     # ------------------------------------------------------------------------------------------------ channels
 
     def set(

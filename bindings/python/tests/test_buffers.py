@@ -61,6 +61,7 @@ class Formats(OnProcessor):
             buffer.map()
         for call in (buffer.__dlpack__, buffer.__dlpack_device__, lambda: buffer.cuda_pointer):
             self.assertRaises(Unsupported, call)
+        self.assertRaises(Unsupported, getattr, buffer, "vulkan_handle")
 
 
 class Wrapped(OnProcessor):

@@ -1,10 +1,12 @@
 """Devices: what there is, what they say, and the messages of failing calls."""
 
+import ctypes
 import logging
 import unittest
 
 import clothc
-from clothc import Backend, CapabilityFlags, Device, InvalidArgument, InvalidState, Solver, Unsupported
+from clothc import Backend, Buffer, CapabilityFlags, Device, InvalidArgument, InvalidState, Solver, Unsupported
+from clothc import VulkanBufferDesc, VulkanDeviceDesc, raw
 from support import hanging_sheet, processor
 
 
@@ -64,3 +66,57 @@ class Devices(unittest.TestCase):
         with processor() as device:
             solver, _ = hanging_sheet(device)
             self.assertRaises(Unsupported, solver.capture_update, 1, 1 / 60)
+
+
+class Vulkan(unittest.TestCase):
+    def test_a_device_without_an_instance_is_refused(self):
+        vulkan = VulkanDeviceDesc(extensions="VK_KHR_swapchain")
+        self.assertEqual(("VK_KHR_swapchain", 0x401000), (vulkan.extensions, vulkan.api_version))
+        with self.assertRaisesRegex(InvalidArgument, "instance is null"):
+            clothc.vulkan_requirements(vulkan)
+        with self.assertRaisesRegex(InvalidArgument, "instance is null"):
+            Device(vulkan=vulkan)
+        with self.assertRaisesRegex(InvalidArgument, "device_desc.backend"):
+            Device(Backend.CPU, vulkan=vulkan)
+        with self.assertRaisesRegex(InvalidArgument, "cuda_context"):
+            Device(vulkan=vulkan, cuda_context=1)
+        self.assertRaises(TypeError, Device, vulkan=7)
+        self.assertRaises(TypeError, clothc.vulkan_requirements, None)
+
+    def test_a_copy_keeps_the_text(self):
+        vulkan = VulkanDeviceDesc(extensions="VK_KHR_" + "x" * 100)
+        copy = vulkan.copy()
+        del vulkan
+        self.assertEqual("VK_KHR_" + "x" * 100, copy.extensions)
+        copy.extensions = None
+        self.assertEqual("", copy.extensions)
+        self.assertRaises(TypeError, setattr, copy, "extensions", b"VK_KHR_swapchain")
+        self.assertRaises(ValueError, setattr, copy, "extensions", "VK_\0")
+
+    def test_functions_are_those_of_ctypes_or_addresses(self):
+        called = []
+        lock = raw.VulkanQueueCallback(called.append)
+        address = ctypes.cast(lock, ctypes.c_void_p).value
+        vulkan = VulkanDeviceDesc(lock_queue=lock, unlock_queue=address, get_instance_proc_addr=address)
+        vulkan.lock_queue(5)
+        vulkan.unlock_queue(6)
+        self.assertEqual([5, 6], called)
+        self.assertEqual(address, ctypes.cast(vulkan.get_instance_proc_addr, ctypes.c_void_p).value)
+        vulkan.unlock_queue = None
+        self.assertFalse(vulkan.unlock_queue)
+        self.assertRaises(TypeError, setattr, vulkan, "lock_queue", called.append)
+        self.assertRaises(ValueError, setattr, vulkan, "lock_queue", -1)
+
+    def test_functions_for_vulkan_say_that_the_device_is_another(self):
+        with processor() as device:
+            solver, _ = hanging_sheet(device)
+            vulkan = VulkanBufferDesc(buffer=1, size=64)
+            self.assertEqual(raw.VULKAN_NO_QUEUE_FAMILY, vulkan.queue_family)
+            self.assertRaises(Unsupported, Buffer.wrap_vulkan, device, vulkan, 4)
+            self.assertRaises(TypeError, Buffer.wrap_vulkan, device, None, 4)
+            commands = ctypes.addressof(ctypes.c_uint64())
+            self.assertRaises(Unsupported, solver.record_update, commands)
+            self.assertRaises(Unsupported, solver.record_queued, commands)
+            with self.assertRaisesRegex(InvalidArgument, "command_buffer"):
+                solver.record_update(0)
+            self.assertEqual(0, solver.info.update_count)

@@ -194,6 +194,26 @@ class Text(Field[str, str]):
         return str(value).encode()
 
 
+class Phrase(Field[str, Union[str, None]]):
+    """A text of any length, which the struct and its copies keep; "" for none."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        super().__set_name__(owner, name)
+        owner._texts_ = (*owner._texts_, self.slot)  # type: ignore[attr-defined]
+
+    def read(self, value: bytes | None) -> str:
+        return "" if value is None else value.decode(errors="replace")
+
+    def checked(self, value: Any) -> bytes | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise TypeError(f"{value!r} is no str")
+        if "\0" in value:
+            raise ValueError(f"{value!r} has a zero in it")
+        return value.encode()
+
+
 class Address(Field[int, Union[int, None]]):
     """A handle or the address of an array; 0 for none. Whoever sets it keeps the array alive during the call."""
 
@@ -205,11 +225,17 @@ class Address(Field[int, Union[int, None]]):
 
 
 class Callback(Field[Any, Any]):
-    """A function that the library calls. Whoever sets it keeps it alive as long as the library may call it."""
+    """A function that the library calls: one of ctypes, or the address of a native one as an int. Whoever sets it keeps
+    it alive as long as the library may call it."""
 
     def __init__(self, kind: Callable[..., Any], doc: str = "") -> None:
         super().__init__(doc)
         self.kind = kind
+
+    def checked(self, value: Any) -> Any:
+        if value is None:
+            return self.kind()
+        return self.kind(whole_number(value, 64)) if isinstance(value, int) else value
 
 
 if TYPE_CHECKING:
@@ -228,6 +254,7 @@ class Record(_Structure):
 
     __slots__ = ()
     _kind_ = 0
+    _texts_: ClassVar[Tuple[str, ...]] = ()
 
     def __init__(self, **values: Any) -> None:
         self.reset()
@@ -256,7 +283,10 @@ class Record(_Structure):
 
     def copy(self: Self) -> Self:
         """A struct with the same values."""
-        return type(self).from_buffer_copy(self)
+        copy = type(self).from_buffer_copy(self)
+        for slot in self._texts_:
+            setattr(copy, slot, getattr(self, slot))
+        return copy
 
     __copy__ = copy
 

@@ -5,7 +5,7 @@ from typing import Optional
 import numpy
 import numpy.typing
 from clothc import Backend, Buffer, Channel, Cloth, ClothParameters, Device, Fabric, Fence, Group, InvalidState
-from clothc import Mapping, Solver, StatisticFlags, raw
+from clothc import Mapping, Solver, StatisticFlags, VulkanBufferDesc, VulkanDeviceDesc, raw, vulkan_requirements
 
 
 def lowest(array: numpy.typing.NDArray[numpy.float32]) -> float:
@@ -22,6 +22,12 @@ def simulate(device: Device, fabric: Fabric) -> int:
     buffer = Buffer(device, fabric.particle_count)
     value: int = solver.update(1 / 60, wait=(Fence(device), 0))
     maybe: Optional[int] = solver.try_update()
+    recorded: Optional[tuple[int, int]] = solver.record_update(0x1000, 1 / 60, wait=(Fence(device), 0))
+    place = VulkanBufferDesc(buffer=1, size=64)
+    vertices: Buffer = Buffer.wrap_vulkan(device, place, 4)
+    where: tuple[int, int] = vertices.vulkan_handle
+    vulkan = VulkanDeviceDesc(instance=0x1000, extensions="", lock_queue=raw.VulkanQueueCallback(print))
+    needed: str = vulkan_requirements(vulkan).required_extensions + vulkan.extensions
     solver.get(Channel.POSITION, buffer, [(0, 0, 4)])
     with buffer.map(write=True) as mapped:
         mapping: Mapping = mapped
@@ -33,6 +39,7 @@ def simulate(device: Device, fabric: Fabric) -> int:
     snapshot: bytes = solver.snapshot()
     finished: bool = solver.wait(value, timeout=0.5)
     count: int = raw.ClothInfo().particle_count
+    print(recorded, where, needed, Device(vulkan=vulkan))
     print(x + y + z, maybe, bottom, stretch, active, snapshot, finished, count, device.info.name.upper())
     return solver.state_hash()
 
