@@ -42,6 +42,16 @@ namespace Clothc
                 return pointer;
             }
         }
+
+        /// <summary>The VkBuffer of a buffer, whose device works on the program's VkDevice, and the offset of element 0
+        /// in it in bytes.</summary>
+        public ulong GetVulkanHandle(out ulong offset)
+        {
+            ulong handle, first;
+            Check(Native.VulkanBufferGetHandle(Handle, &handle, &first));
+            offset = first;
+            return handle;
+        }
     }
 
     /// <summary>Flat memory with elements of a type, which <see cref="Device"/> makes.</summary>

@@ -38,11 +38,14 @@ namespace Clothc
     {
         private static readonly Native.MessageCallback messageFunction = OnMessage;
         private static readonly Native.SubmitCallback submitFunction = OnSubmit;
+        private static readonly Native.VulkanQueueCallback lockFunction = OnLock;
+        private static readonly Native.VulkanQueueCallback unlockFunction = OnUnlock;
         [ThreadStatic] private static Exception exception;
         [ThreadStatic] private static int depth;
 
         private readonly Action<Result, string> message;
         private readonly Action<ClothTask> submit;
+        private Action lockQueue, unlockQueue;
         private GCHandle self;
 
         /// <summary>Takes the callbacks of a description and puts their functions into it.</summary>
@@ -51,13 +54,33 @@ namespace Clothc
             message = desc.Message;
             submit = desc.Submit;
             if (message == null && submit == null) return;
-            self = GCHandle.Alloc(this, GCHandleType.WeakTrackResurrection);
+            Reach();
             raw.MessageUser = raw.SubmitUser = GCHandle.ToIntPtr(self);
             if (message != null) raw.Message = Marshal.GetFunctionPointerForDelegate(messageFunction);
             if (submit != null) raw.Submit = Marshal.GetFunctionPointerForDelegate(submitFunction);
         }
 
-        internal bool HasScheduler => submit != null;
+        /// <summary>Takes the callbacks of what describes the program's Vulkan device, and puts their functions into
+        /// it.</summary>
+        internal void Add(in VulkanDeviceDesc vulkan, ref Native.VulkanDeviceDesc raw)
+        {
+            lockQueue = vulkan.LockQueue;
+            unlockQueue = vulkan.UnlockQueue;
+            if (lockQueue == null && unlockQueue == null) return;
+            Reach();
+            raw.QueueUser = GCHandle.ToIntPtr(self);
+            if (lockQueue != null) raw.LockQueue = Marshal.GetFunctionPointerForDelegate(lockFunction);
+            if (unlockQueue != null) raw.UnlockQueue = Marshal.GetFunctionPointerForDelegate(unlockFunction);
+        }
+
+        private void Reach()
+        {
+            if (!self.IsAllocated) self = GCHandle.Alloc(this, GCHandleType.WeakTrackResurrection);
+        }
+
+        /// <summary>Whether threads of the library or of a scheduler need callbacks to end the device's
+        /// work.</summary>
+        internal bool ServeThreads => submit != null || lockQueue != null;
 
         /// <summary>Whether this thread is inside a callback.</summary>
         internal static bool AreRunning => depth > 0;
@@ -102,6 +125,26 @@ namespace Clothc
             {
                 // A task that never runs would be waited for in vain, so one that the scheduler refuses runs elsewhere.
                 ThreadPool.UnsafeQueueUserWorkItem(state => ((ClothTask)state).Run(), task);
+            }
+            depth--;
+        }
+
+        [MonoPInvokeCallback(typeof(Native.VulkanQueueCallback))]
+        private static void OnLock(IntPtr user) => Run(((Callbacks)GCHandle.FromIntPtr(user).Target).lockQueue);
+
+        [MonoPInvokeCallback(typeof(Native.VulkanQueueCallback))]
+        private static void OnUnlock(IntPtr user) => Run(((Callbacks)GCHandle.FromIntPtr(user).Target).unlockQueue);
+
+        private static void Run(Action action)
+        {
+            depth++;
+            try
+            {
+                action();
+            }
+            catch (Exception)
+            {
+                // An exception must not cross native frames, and a thread of the library has nobody to tell it to.
             }
             depth--;
         }

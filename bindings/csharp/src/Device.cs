@@ -8,7 +8,8 @@ namespace Clothc
     /// everything that was made from it.</summary>
     /// <remarks>A message callback is called on the thread of the failing call, before that throws. A submit callback
     /// is called from any thread, and must queue the task and return. Dispose the device before its scheduler ends, for
-    /// a task that never runs is waited for in vain.</remarks>
+    /// a task that never runs is waited for in vain. Callbacks that lock and unlock a queue of Vulkan are called from
+    /// any thread, also from the library's own.</remarks>
     public sealed unsafe class Device : LibraryObject<DeviceHandle>
     {
         private Device(DeviceHandle handle) : base(handle) { }
@@ -33,6 +34,30 @@ namespace Clothc
             var value = cuda.GetValueOrDefault();
             var result = Native.CudaDeviceCreate(&raw, cuda.HasValue ? &value : null, out var handle);
             return Made(result, handle, callbacks);
+        }
+
+        /// <summary>Makes a device that works on the program's VkDevice.</summary>
+        public static Device CreateVulkan(in DeviceDesc desc, in VulkanDeviceDesc vulkan)
+        {
+            var raw = desc.Raw;
+            var adopted = vulkan.Raw;
+            fixed (byte* extensions = Text.ToBytes(vulkan.Extensions))
+            {
+                adopted.Extensions = extensions;
+                var callbacks = new Callbacks(desc, ref raw);
+                callbacks.Add(vulkan, ref adopted);
+                return Made(Native.VulkanDeviceCreate(&raw, &adopted, out var handle), handle, callbacks);
+            }
+        }
+
+        /// <summary>Tells what a VkDevice must be created with so that CreateVulkan can adopt it. Of the fields only
+        /// ApiVersion, GetInstanceProcAddr, Instance and PhysicalDevice count.</summary>
+        public static VulkanRequirements GetVulkanRequirements(in VulkanDeviceDesc vulkan)
+        {
+            var adopted = vulkan.Raw;
+            var requirements = VulkanRequirements.Default;
+            ClothcException.Check(Native.VulkanGetRequirements(&adopted, &requirements));
+            return requirements;
         }
 
         private static Device Made(Result result, IntPtr handle, Callbacks callbacks)
@@ -105,6 +130,20 @@ namespace Clothc
             desc.Count = (ulong)count;
             desc.Memory = memory;
             return CreateBuffer<T>(desc);
+        }
+
+        /// <summary>Makes a buffer on a VkBuffer of the program, which must stay until the buffer is
+        /// disposed.</summary>
+        public Buffer<T> CreateVulkanBuffer<T>(long count, in VulkanBufferDesc vulkan) where T : struct
+        {
+            var desc = BufferDesc.Default;
+            desc.Kind = BufferKind.WrappedDevice;
+            desc.Count = (ulong)count;
+            desc.Format = Buffer<T>.ElementFormat;
+            desc.Stride = (uint)Buffer<T>.ElementSize;
+            var place = vulkan;
+            Check(Calls.VulkanBufferCreate(Handle, desc, &place, out var handle));
+            return new Buffer<T>(new BufferHandle(handle, Handle), count);
         }
 
         /// <summary>Makes a buffer whose memory is an array, which is held in place until the buffer is

@@ -39,8 +39,9 @@ namespace Clothc
         protected override bool ReleaseHandle()
         {
             var device = Device ?? (DeviceHandle)this;
-            // Nobody runs tasks any more, so destroying could wait for ever. The process or the domain ends.
-            if (device.IsSchedulerGone) return true;
+            // Nobody runs tasks or locks queues any more, so destroying could wait for ever. The process or the domain
+            // ends.
+            if (device.IsAbandoned) return true;
             var result = Destroy();
             // An object goes with its device, after which its handle is invalid.
             if (result != Result.Success && result != Result.ErrorInvalidHandle) return false;
@@ -64,7 +65,7 @@ namespace Clothc
         /// <summary>Whether the device waits for its finaliser, as an object that is finalised wants to know.</summary>
         internal bool IsLost => !self.IsAlive || Environment.HasShutdownStarted || IsUnloading;
 
-        internal bool IsSchedulerGone => callbacks.HasScheduler && (Environment.HasShutdownStarted || IsUnloading);
+        internal bool IsAbandoned => callbacks.ServeThreads && (Environment.HasShutdownStarted || IsUnloading);
 
 #if ENABLE_IL2CPP
         private static bool IsUnloading => false; // There is only one domain.

@@ -15,7 +15,10 @@ namespace Clothc
         private readonly Dictionary<ulong, DataBuffer> bindings = new Dictionary<ulong, DataBuffer>();
 
         private static readonly Channel[] bindable =
-            { Channel.Position, Channel.PreviousPosition, Channel.Velocity, Channel.Normal, Channel.Tangent };
+        {
+            Channel.Position, Channel.PreviousPosition, Channel.StartPosition, Channel.Velocity, Channel.Normal,
+            Channel.Tangent,
+        };
 
         internal Solver(SolverHandle handle) : base(handle) { }
 
@@ -57,6 +60,28 @@ namespace Clothc
 
         /// <summary>Adds an update to the graph that a CUDA stream is capturing.</summary>
         public void CaptureUpdate(IntPtr stream, float dt) => Check(Native.CudaCaptureUpdate(Handle, stream, dt));
+
+        /// <summary>Queues an update and records everything that is queued into a VkCommandBuffer of the program. The
+        /// program raises the VkSemaphore to the value when the commands have ended. The result may be NOT_READY; then
+        /// nothing was recorded.</summary>
+        public Result RecordUpdate(IntPtr commandBuffer, in Update update, out ulong semaphore, out ulong value)
+        {
+            ulong raised = 0, reached = 0;
+            var result = Check(Calls.VulkanRecordUpdate(Handle, commandBuffer, update, &raised, &reached));
+            semaphore = raised;
+            value = reached;
+            return result;
+        }
+
+        /// <summary>Does the same without an update.</summary>
+        public Result RecordQueued(IntPtr commandBuffer, out ulong semaphore, out ulong value)
+        {
+            ulong raised = 0, reached = 0;
+            var result = Check(Native.VulkanRecordUpdate(Handle, commandBuffer, null, &raised, &reached));
+            semaphore = raised;
+            value = reached;
+            return result;
+        }
 
         // ------------------------------------------------------------------------------------------------- channels
 

@@ -14,6 +14,9 @@ namespace Clothc
             return length == 0 ? "" : Encoding.UTF8.GetString(text, length);
         }
 
+        /// <summary>The text as the library takes it, or null.</summary>
+        internal static byte[] ToBytes(string text) => text == null ? null : Encoding.UTF8.GetBytes(text + "\0");
+
         internal static byte[] Bytes(byte* bytes, int count)
         {
             var copy = new byte[count];
