@@ -123,7 +123,7 @@ class Device(Handle):
         handle = ctypes.c_void_p()
         if vulkan is not None:
             if cuda_context or cuda_stream:
-                raise InvalidArgument("a device works with CUDA or with Vulkan; give cuda_context and cuda_stream or vulkan")
+                raise InvalidArgument("vulkan is given with cuda_context or cuda_stream; want one API")
             check(raw.vulkan_device_create(desc, VulkanDeviceDesc.expect(vulkan), ctypes.byref(handle)))
         elif cuda_context or cuda_stream:
             cuda = CudaDeviceDesc(context=cuda_context, stream=cuda_stream)
