@@ -138,7 +138,7 @@ constants.buffer_kind = {
   --- Memory that another device, API or process has exported. It cannot be mapped.
   IMPORTED = 5,
   --- Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be
-  --- mapped. CUDA only.
+  --- mapped. On CUDA devices; on Vulkan devices by clothc_vulkan_buffer_create.
   WRAPPED_DEVICE = 6,
 }
 

@@ -204,8 +204,8 @@ namespace Clothc
         Exportable = 4,
         /// <summary>Memory that another device, API or process has exported. It cannot be mapped.</summary>
         Imported = 5,
-        /// <summary>Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped.
-        /// CUDA only.</summary>
+        /// <summary>Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped. On
+        /// CUDA devices; on Vulkan devices by <see cref="Native.VulkanBufferCreate"/>.</summary>
         WrappedDevice = 6,
     }
 

@@ -186,7 +186,7 @@ class BufferKind(IntEnum):
     EXPORTABLE: As DEVICE; buffer_export shares the memory with other devices and APIs.
     IMPORTED: Memory that another device, API or process has exported. It cannot be mapped.
     WRAPPED_DEVICE: Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped.
-      CUDA only.
+      On CUDA devices; on Vulkan devices by vulkan_buffer_create.
     """
 
     HOST = 1

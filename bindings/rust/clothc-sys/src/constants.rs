@@ -187,7 +187,7 @@ pub const CLOTHC_BUFFER_EXPORTABLE: clothc_buffer_kind = 4;
 /// Memory that another device, API or process has exported. It cannot be mapped.
 pub const CLOTHC_BUFFER_IMPORTED: clothc_buffer_kind = 5;
 /// Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped.
-/// CUDA only.
+/// On CUDA devices; on Vulkan devices by [`clothc_vulkan_buffer_create`].
 pub const CLOTHC_BUFFER_WRAPPED_DEVICE: clothc_buffer_kind = 6;
 
 // Map flags.

@@ -123,7 +123,8 @@ enumeration! {
         /// Memory that another device, API or process has exported. It cannot be mapped.
         IMPORTED = sys::CLOTHC_BUFFER_IMPORTED,
         /// Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be
-        /// mapped. CUDA only.
+        /// mapped. On CUDA devices; on Vulkan devices by
+        /// [`vulkan::wrap_buffer`](crate::vulkan::wrap_buffer).
         WRAPPED_DEVICE = sys::CLOTHC_BUFFER_WRAPPED_DEVICE,
     }
 }
