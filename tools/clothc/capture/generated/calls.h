@@ -4,6 +4,7 @@
 #pragma once
 
 #include <clothc_cuda.h>
+#include <clothc_vulkan.h>
 
 #include "capture/extent.h"
 
@@ -90,6 +91,11 @@ enum class Function : uint16_t {
   cuda_device_create,
   cuda_buffer_get_pointer,
   cuda_capture_update,
+  vulkan_get_requirements,
+  vulkan_device_create,
+  vulkan_buffer_create,
+  vulkan_buffer_get_handle,
+  vulkan_record_update,
   count
 };
 
@@ -173,6 +179,11 @@ inline constexpr const char* FUNCTION_NAMES[] = {
     "clothc_cuda_device_create",
     "clothc_cuda_buffer_get_pointer",
     "clothc_cuda_capture_update",
+    "clothc_vulkan_get_requirements",
+    "clothc_vulkan_device_create",
+    "clothc_vulkan_buffer_create",
+    "clothc_vulkan_buffer_get_handle",
+    "clothc_vulkan_record_update",
 };
 
 // The functions of a loaded library.
@@ -256,6 +267,11 @@ struct Library {
   decltype(&::clothc_cuda_device_create) cuda_device_create = nullptr;
   decltype(&::clothc_cuda_buffer_get_pointer) cuda_buffer_get_pointer = nullptr;
   decltype(&::clothc_cuda_capture_update) cuda_capture_update = nullptr;
+  decltype(&::clothc_vulkan_get_requirements) vulkan_get_requirements = nullptr;
+  decltype(&::clothc_vulkan_device_create) vulkan_device_create = nullptr;
+  decltype(&::clothc_vulkan_buffer_create) vulkan_buffer_create = nullptr;
+  decltype(&::clothc_vulkan_buffer_get_handle) vulkan_buffer_get_handle = nullptr;
+  decltype(&::clothc_vulkan_record_update) vulkan_record_update = nullptr;
 };
 
 // Calls f(name, pointer) for each function of a library.
@@ -340,6 +356,11 @@ void for_each_function(Library& library, F&& f) {
   f("clothc_cuda_device_create", library.cuda_device_create);
   f("clothc_cuda_buffer_get_pointer", library.cuda_buffer_get_pointer);
   f("clothc_cuda_capture_update", library.cuda_capture_update);
+  f("clothc_vulkan_get_requirements", library.vulkan_get_requirements);
+  f("clothc_vulkan_device_create", library.vulkan_device_create);
+  f("clothc_vulkan_buffer_create", library.vulkan_buffer_create);
+  f("clothc_vulkan_buffer_get_handle", library.vulkan_buffer_get_handle);
+  f("clothc_vulkan_record_update", library.vulkan_record_update);
 }
 
 // The functions of the library that this program is linked to.
@@ -424,6 +445,11 @@ inline Library linked_library() {
   library.cuda_device_create = &::clothc_cuda_device_create;
   library.cuda_buffer_get_pointer = &::clothc_cuda_buffer_get_pointer;
   library.cuda_capture_update = &::clothc_cuda_capture_update;
+  library.vulkan_get_requirements = &::clothc_vulkan_get_requirements;
+  library.vulkan_device_create = &::clothc_vulkan_device_create;
+  library.vulkan_buffer_create = &::clothc_vulkan_buffer_create;
+  library.vulkan_buffer_get_handle = &::clothc_vulkan_buffer_get_handle;
+  library.vulkan_record_update = &::clothc_vulkan_record_update;
   return library;
 }
 
@@ -560,6 +586,24 @@ template <class Visitor>
 void visit(Visitor& visitor, clothc_cuda_device_desc& record, size_t size) {
   if (reaches(size, record, record.context)) visitor.address(record.context);
   if (reaches(size, record, record.stream)) visitor.address(record.stream);
+}
+
+template <class Visitor>
+void visit(Visitor& visitor, clothc_vulkan_device_desc& record, size_t size) {
+  if (reaches(size, record, record.get_instance_proc_addr)) visitor.address(record.get_instance_proc_addr);
+  if (reaches(size, record, record.instance)) visitor.address(record.instance);
+  if (reaches(size, record, record.physical_device)) visitor.address(record.physical_device);
+  if (reaches(size, record, record.device)) visitor.address(record.device);
+  if (reaches(size, record, record.queue)) visitor.address(record.queue);
+  if (reaches(size, record, record.extensions)) visitor.address(record.extensions);
+  if (reaches(size, record, record.allocation_callbacks)) visitor.address(record.allocation_callbacks);
+  if (reaches(size, record, record.lock_queue)) visitor.address(record.lock_queue);
+  if (reaches(size, record, record.unlock_queue)) visitor.address(record.unlock_queue);
+  if (reaches(size, record, record.queue_user)) visitor.address(record.queue_user);
+}
+
+template <class Visitor>
+void visit([[maybe_unused]] Visitor& visitor, [[maybe_unused]] clothc_vulkan_buffer_desc& record, [[maybe_unused]] size_t size) {
 }
 
 struct DeviceCreateCall {
@@ -1271,6 +1315,60 @@ struct CudaDeviceCreateCall {
   clothc_result invoke(const Library& library) const { return library.cuda_device_create(desc, cuda, device); }
 };
 
+struct VulkanDeviceCreateCall {
+  static constexpr Function FUNCTION = Function::vulkan_device_create;
+  static constexpr bool MAY_WAIT = false;
+  const clothc_device_desc* desc;
+  const clothc_vulkan_device_desc* vulkan;
+  clothc_device* device;
+
+  template <class Visitor>
+  void visit_parameters(Visitor& visitor) {
+    visitor.record(desc);
+    visitor.record(vulkan);
+    visitor.created(device);
+  }
+  clothc_result invoke(const Library& library) const { return library.vulkan_device_create(desc, vulkan, device); }
+};
+
+struct VulkanBufferCreateCall {
+  static constexpr Function FUNCTION = Function::vulkan_buffer_create;
+  static constexpr bool MAY_WAIT = false;
+  clothc_device device;
+  const clothc_buffer_desc* desc;
+  const clothc_vulkan_buffer_desc* vulkan;
+  clothc_buffer* buffer;
+
+  template <class Visitor>
+  void visit_parameters(Visitor& visitor) {
+    visitor.handle(device);
+    visitor.record(desc);
+    visitor.record(vulkan);
+    visitor.created(buffer);
+  }
+  clothc_result invoke(const Library& library) const { return library.vulkan_buffer_create(device, desc, vulkan, buffer); }
+};
+
+struct VulkanRecordUpdateCall {
+  static constexpr Function FUNCTION = Function::vulkan_record_update;
+  static constexpr bool MAY_WAIT = false;
+  clothc_solver solver;
+  void* command_buffer;
+  const clothc_update* update;
+  uint64_t* semaphore;
+  uint64_t* value;
+
+  template <class Visitor>
+  void visit_parameters(Visitor& visitor) {
+    visitor.handle(solver);
+    visitor.address(command_buffer);
+    visitor.record(update);
+    visitor.output(semaphore);
+    visitor.output(value);
+  }
+  clothc_result invoke(const Library& library) const { return library.vulkan_record_update(solver, command_buffer, update, semaphore, value); }
+};
+
 // Calls f with an empty call of a function, and returns true, if captures contain calls of it.
 template <class F>
 bool with_call_of(Function function, F&& f) {
@@ -1319,6 +1417,9 @@ bool with_call_of(Function function, F&& f) {
     case ColliderSdfCreateCall::FUNCTION: f(ColliderSdfCreateCall{}); return true;
     case ColliderAssetDestroyCall::FUNCTION: f(ColliderAssetDestroyCall{}); return true;
     case CudaDeviceCreateCall::FUNCTION: f(CudaDeviceCreateCall{}); return true;
+    case VulkanDeviceCreateCall::FUNCTION: f(VulkanDeviceCreateCall{}); return true;
+    case VulkanBufferCreateCall::FUNCTION: f(VulkanBufferCreateCall{}); return true;
+    case VulkanRecordUpdateCall::FUNCTION: f(VulkanRecordUpdateCall{}); return true;
     default: return false;
   }
 }

@@ -370,6 +370,29 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cuda_capture_update(clothc_solver so
   return noted(Function::cuda_capture_update, library().cuda_capture_update(solver, stream, dt));
 }
 
+CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_get_requirements(const clothc_vulkan_device_desc* vulkan, clothc_vulkan_requirements* requirements) {
+  return observed(Function::vulkan_get_requirements, library().vulkan_get_requirements(vulkan, requirements));
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_device_create(const clothc_device_desc* desc, const clothc_vulkan_device_desc* vulkan, clothc_device* device) {
+  VulkanDeviceCreateCall call{desc, vulkan, device};
+  return recorded(call);
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_create(clothc_device device, const clothc_buffer_desc* desc, const clothc_vulkan_buffer_desc* vulkan, clothc_buffer* buffer) {
+  VulkanBufferCreateCall call{device, desc, vulkan, buffer};
+  return recorded(call);
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_get_handle(clothc_buffer buffer, uint64_t* handle, uint64_t* offset) {
+  return noted(Function::vulkan_buffer_get_handle, library().vulkan_buffer_get_handle(buffer, handle, offset));
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_record_update(clothc_solver solver, void* command_buffer, const clothc_update* update, uint64_t* semaphore, uint64_t* value) {
+  VulkanRecordUpdateCall call{solver, command_buffer, update, semaphore, value};
+  return recorded(call);
+}
+
 }  // extern "C"
 
 void* clothc_tool::exported_function(const char* name) {
@@ -452,5 +475,10 @@ void* clothc_tool::exported_function(const char* name) {
   if (std::strcmp(name, "clothc_cuda_device_create") == 0) return reinterpret_cast<void*>(&clothc_cuda_device_create);
   if (std::strcmp(name, "clothc_cuda_buffer_get_pointer") == 0) return reinterpret_cast<void*>(&clothc_cuda_buffer_get_pointer);
   if (std::strcmp(name, "clothc_cuda_capture_update") == 0) return reinterpret_cast<void*>(&clothc_cuda_capture_update);
+  if (std::strcmp(name, "clothc_vulkan_get_requirements") == 0) return reinterpret_cast<void*>(&clothc_vulkan_get_requirements);
+  if (std::strcmp(name, "clothc_vulkan_device_create") == 0) return reinterpret_cast<void*>(&clothc_vulkan_device_create);
+  if (std::strcmp(name, "clothc_vulkan_buffer_create") == 0) return reinterpret_cast<void*>(&clothc_vulkan_buffer_create);
+  if (std::strcmp(name, "clothc_vulkan_buffer_get_handle") == 0) return reinterpret_cast<void*>(&clothc_vulkan_buffer_get_handle);
+  if (std::strcmp(name, "clothc_vulkan_record_update") == 0) return reinterpret_cast<void*>(&clothc_vulkan_record_update);
   return nullptr;
 }
