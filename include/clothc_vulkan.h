@@ -4,8 +4,8 @@
  * Copyright 2026 The clothc authors. SPDX-License-Identifier: Apache-2.0
  *
  * All conventions of clothc.h apply. Handles of Vulkan are given as void* where they are pointers (VkInstance,
- * VkPhysicalDevice, VkDevice, VkQueue, VkCommandBuffer), and as uint64_t where they are not (VkBuffer, VkSemaphore). This
- * header includes nothing of Vulkan. All handles stay the program's.
+ * VkPhysicalDevice, VkDevice, VkQueue, VkCommandBuffer), and as uint64_t where they are not (VkBuffer, VkSemaphore).
+ * This header includes nothing of Vulkan. All handles stay the program's.
  *
  * A device of the library works in one of two ways.
  *
@@ -70,9 +70,10 @@ typedef struct clothc_vulkan_device_desc {
   const char* extensions;
   /** VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default NULL. */
   void* allocation_callbacks;
-  /** Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither; default NULL. While a
-   *  thread of the program has locked the queue, it must make no calls of the library. */
+  /** Called before each vkQueueSubmit, where other threads use the queue too. Set it and unlock_queue or neither;
+   *  default NULL. While a thread of the program has locked the queue, it must make no calls of the library. */
   clothc_vulkan_queue_callback lock_queue;
+  /** Called after each vkQueueSubmit. */
   clothc_vulkan_queue_callback unlock_queue;
   /** Passed to lock_queue and unlock_queue as user. */
   void* queue_user;
@@ -88,7 +89,7 @@ typedef struct clothc_vulkan_requirements {
   uint32_t queue_family;
   /** Must be 0. */
   uint32_t reserved;
-  /** Device extensions that must be enabled, separated by spaces. Besides them, the feature timelineSemaphore must be. */
+  /** Device extensions that must be enabled, separated by spaces. The feature timelineSemaphore must be enabled too. */
   char required_extensions[256];
   /** Device extensions of this physical device that let the library do more, separated by spaces: sharing memory and
    *  semaphores with other devices, WRAPPED_HOST buffers, and the promise of strict parity on Vulkan 1.1. */
@@ -103,10 +104,11 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_get_requirements(const clothc
                                                                     clothc_vulkan_requirements* requirements);
 
 /** Creates a device that works on the program's VkDevice.
- *  desc: as for clothc_device_create. backend: AUTO or VULKAN; device_index and uuid do not count.
+ *  desc: as for clothc_device_create. backend: AUTO or VULKAN; device_index and uuid do not count. vulkan: the program's
+ *  objects.
  *  Lifetime: instance, device and queue must exist until the library's device is destroyed.
- *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a required extension
- *  that was not enabled), OUT_OF_MEMORY. Threads: any. */
+ *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a required
+ *  extension that was not enabled), OUT_OF_MEMORY. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_device_create(const clothc_device_desc* desc,
                                                                  const clothc_vulkan_device_desc* vulkan,
                                                                  clothc_device* device);
@@ -129,8 +131,8 @@ typedef struct clothc_vulkan_buffer_desc {
 } clothc_vulkan_buffer_desc;
 
 /** Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that clothc_cloth_bind writes there.
- *  desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL. Only the bytes of the elements, or
- *  of the parts that views name, are written.
+ *  desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL. vulkan: the VkBuffer. Only the bytes
+ *  of the elements, or of the parts that views name, are written.
  *  Lifetime: the VkBuffer must exist until the buffer is destroyed.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
  *  clothc_vulkan_device_create has not made. */
@@ -147,16 +149,16 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_create(clothc_device d
 CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_get_handle(clothc_buffer buffer, uint64_t* handle,
                                                                      uint64_t* offset);
 
-/** Queues an update and records everything that has been queued on a solver since the last call into a command buffer of
- *  the program: sets, updates and gets, with the barriers of a submission of the library's own (see the top of this
+/** Queues an update and records everything that has been queued on a solver since the last call into a command buffer
+ *  of the program: sets, updates and gets, with the barriers of a submission of the library's own (see the top of this
  *  header).
  *  command_buffer: VkCommandBuffer of the primary level, of the device's queue family, that is being recorded and is
  *  not inside a render pass. What was bound to it before is undefined afterwards. update: as for clothc_solver_update,
  *  without fences that have not been reached or are to be signalled; NULL = none, only what is queued.
- *  semaphore: receives a VkSemaphore of timeline type, always the same one for a solver, and value: receives the value
- *  to which the program must raise it when the commands have ended, in the submission that has the command buffer or,
- *  where the engine's submissions take no semaphores, with vkSignalSemaphore once the engine tells that they have
- *  ended. The value is also that of the solver's timeline.
+ *  semaphore: receives a VkSemaphore of timeline type, always the same one for a solver. value: receives the value to
+ *  which the program must raise it when the commands have ended, which is also that of the solver's timeline. It does
+ *  so in the submission that has the command buffer or, where the engine's submissions take no semaphores, with
+ *  vkSignalSemaphore once the engine tells that they have ended.
  *
  *  The command buffer must be submitted once, and all of them in the order in which they were recorded. Until the
  *  semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the program's

@@ -1224,10 +1224,11 @@
 --- VkAllocationCallbacks for everything that the library creates on the device. It is copied.
 --- Default NULL.
 ---@field allocation_callbacks? ffi.cdata*|integer
---- Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither;
---- default NULL. While a thread of the program has locked the queue, it must make no calls of the
---- library.
+--- Called before each vkQueueSubmit, where other threads use the queue too. Set it and unlock_queue
+--- or neither; default NULL. While a thread of the program has locked the queue, it must make no
+--- calls of the library.
 ---@field lock_queue? nil
+--- Called after each vkQueueSubmit.
 ---@field unlock_queue? nil
 --- Passed to lock_queue and unlock_queue as user.
 ---@field queue_user? ffi.cdata*|integer
@@ -1239,8 +1240,8 @@
 --- The queue family that the library would choose: one with compute and without graphics, if there
 --- is one. Any family with VK_QUEUE_COMPUTE_BIT will do.
 ---@field queue_family? integer
---- Device extensions that must be enabled, separated by spaces. Besides them, the feature
---- timelineSemaphore must be.
+--- Device extensions that must be enabled, separated by spaces. The feature timelineSemaphore must
+--- be enabled too.
 ---@field required_extensions? string
 --- Device extensions of this physical device that let the library do more, separated by spaces:
 --- sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of
@@ -1776,6 +1777,7 @@
 ---@field clothc_vulkan_get_requirements fun(vulkan: ffi.cdata*, requirements: ffi.cdata*): integer
 --- Creates a device that works on the program's VkDevice.
 --- desc: as for clothc_device_create. backend: AUTO or VULKAN; device_index and uuid do not count.
+--- vulkan: the program's objects.
 --- Lifetime: instance, device and queue must exist until the library's device is destroyed.
 --- Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or
 --- a required extension that was not enabled), OUT_OF_MEMORY.
@@ -1783,8 +1785,9 @@
 ---@field clothc_vulkan_device_create fun(desc: ffi.cdata*, vulkan: ffi.cdata*, device: ffi.cdata*): integer
 --- Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that
 --- clothc_cloth_bind writes there.
---- desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL. Only the bytes
---- of the elements, or of the parts that views name, are written.
+--- desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL.
+--- vulkan: the VkBuffer. Only the bytes of the elements, or of the parts that views name, are
+--- written.
 --- Lifetime: the VkBuffer must exist until the buffer is destroyed.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices
 --- that clothc_vulkan_device_create has not made.
@@ -1805,11 +1808,11 @@
 --- afterwards.
 --- update: as for clothc_solver_update, without fences that have not been reached or are to be
 --- signalled; NULL = none, only what is queued.
---- semaphore: receives a VkSemaphore of timeline type, always the same one for a solver, and value:
---- receives the value to which the program must raise it when the commands have ended, in the
---- submission that has the command buffer or, where the engine's submissions take no semaphores,
---- with vkSignalSemaphore once the engine tells that they have ended. The value is also that of the
---- solver's timeline.
+--- semaphore: receives a VkSemaphore of timeline type, always the same one for a solver.
+--- value: receives the value to which the program must raise it when the commands have ended, which
+--- is also that of the solver's timeline. It does so in the submission that has the command buffer
+--- or, where the engine's submissions take no semaphores, with vkSignalSemaphore once the engine
+--- tells that they have ended.
 ---
 --- The command buffer must be submitted once, and all of them in the order in which they were
 --- recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer that

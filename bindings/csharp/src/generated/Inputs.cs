@@ -447,11 +447,11 @@ namespace Clothc
         /// <summary>VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default
         /// NULL.</summary>
         public IntPtr AllocationCallbacks { get => Raw.AllocationCallbacks; set => Raw.AllocationCallbacks = value; }
-        /// <summary>Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither;
-        /// default NULL. While a thread of the program has locked the queue, it must make no calls of the
+        /// <summary>Called before each vkQueueSubmit, where other threads use the queue too. Set it and UnlockQueue or
+        /// neither; default NULL. While a thread of the program has locked the queue, it must make no calls of the
         /// library.</summary>
         public Action LockQueue;
-        /// <summary>Unlock queue.</summary>
+        /// <summary>Called after each vkQueueSubmit.</summary>
         public Action UnlockQueue;
 
         /// <summary>The defaults of the library.</summary>

@@ -1026,7 +1026,7 @@ namespace Clothc
         /// <summary>Creates a device that works on the program's VkDevice.</summary>
         /// <param name="desc">As for <see cref="Native.DeviceCreate"/>. backend: AUTO or VULKAN; DeviceIndex and uuid
         /// do not count.</param>
-        /// <param name="vulkan">The vulkan.</param>
+        /// <param name="vulkan">The program's objects.</param>
         /// <param name="device">The device.</param>
         /// <remarks>
         /// <para>Lifetime: instance, device and queue must exist until the library's device is destroyed.</para>
@@ -1041,9 +1041,10 @@ namespace Clothc
         /// <summary>Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that <see
         /// cref="Native.ClothBind"/> writes there.</summary>
         /// <param name="device">The device.</param>
-        /// <param name="desc">As for <see cref="Native.BufferCreate"/>; kind must be WRAPPED_DEVICE, and memory NULL.
-        /// Only the bytes of the elements, or of the parts that views name, are written.</param>
-        /// <param name="vulkan">The vulkan.</param>
+        /// <param name="desc">As for <see cref="Native.BufferCreate"/>; kind must be WRAPPED_DEVICE, and memory
+        /// NULL.</param>
+        /// <param name="vulkan">The VkBuffer. Only the bytes of the elements, or of the parts that views name, are
+        /// written.</param>
         /// <param name="buffer">The buffer.</param>
         /// <remarks>
         /// <para>Lifetime: the VkBuffer must exist until the buffer is destroyed.</para>
@@ -1078,10 +1079,11 @@ namespace Clothc
         /// being recorded and is not inside a render pass. What was bound to it before is undefined afterwards.</param>
         /// <param name="update">As for <see cref="Native.SolverUpdate"/>, without fences that have not been reached or
         /// are to be signalled; NULL = none, only what is queued.</param>
-        /// <param name="semaphore">Receives a VkSemaphore of timeline type, always the same one for a solver, and
-        /// value: receives the value to which the program must raise it when the commands have ended, in the submission
-        /// that has the command buffer or, where the engine's submissions take no semaphores, with vkSignalSemaphore
-        /// once the engine tells that they have ended. The value is also that of the solver's timeline.
+        /// <param name="semaphore">Receives a VkSemaphore of timeline type, always the same one for a solver.</param>
+        /// <param name="value">Receives the value to which the program must raise it when the commands have ended,
+        /// which is also that of the solver's timeline. It does so in the submission that has the command buffer or,
+        /// where the engine's submissions take no semaphores, with vkSignalSemaphore once the engine tells that they
+        /// have ended.
         ///
         /// The command buffer must be submitted once, and all of them in the order in which they were recorded. Until
         /// the semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the
@@ -1091,7 +1093,6 @@ namespace Clothc
         /// not ended, the call never waits. As with all objects of Vulkan, destroy a solver or its device when the
         /// program's submissions have ended, and submit nothing that was recorded afterwards; destroying them waits for
         /// that, but no longer than a second.</param>
-        /// <param name="value">The value.</param>
         /// <remarks>
         /// <para>Errors: as <see cref="Native.SolverUpdate"/>, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with
         /// a queue or of another kind; fences); NOT_READY if UpdatesInFlight updates have not ended: nothing was

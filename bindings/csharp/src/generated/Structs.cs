@@ -951,8 +951,8 @@ namespace Clothc
         public uint QueueFamily;
         internal uint reserved;
         internal fixed byte requiredExtensions[256];
-        /// <summary>Device extensions that must be enabled, separated by spaces. Besides them, the feature
-        /// timelineSemaphore must be.</summary>
+        /// <summary>Device extensions that must be enabled, separated by spaces. The feature timelineSemaphore must be
+        /// enabled too.</summary>
         public string RequiredExtensions { get { fixed (byte* text = requiredExtensions) return Text.From(text); } }
         internal fixed byte optionalExtensions[512];
         /// <summary>Device extensions of this physical device that let the library do more, separated by spaces:

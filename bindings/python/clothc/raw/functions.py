@@ -1715,6 +1715,7 @@ def vulkan_device_create(desc: DeviceDesc | Output, vulkan: VulkanDeviceDesc | O
     """Creates a device that works on the program's VkDevice.
 
     desc: as for device_create. backend: AUTO or VULKAN; device_index and uuid do not count.
+    vulkan: the program's objects.
     Lifetime: instance, device and queue must exist until the library's device is destroyed.
     Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a required
     extension that was not enabled), OUT_OF_MEMORY.
@@ -1741,8 +1742,8 @@ def vulkan_buffer_create(
 ) -> int:
     """Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that cloth_bind writes there.
 
-    desc: as for buffer_create; kind must be WRAPPED_DEVICE, and memory None. Only the bytes of the elements, or of the
-    parts that views name, are written.
+    desc: as for buffer_create; kind must be WRAPPED_DEVICE, and memory None.
+    vulkan: the VkBuffer. Only the bytes of the elements, or of the parts that views name, are written.
     Lifetime: the VkBuffer must exist until the buffer is destroyed.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
     vulkan_device_create has not made.
@@ -1798,10 +1799,10 @@ def vulkan_record_update(
     not inside a render pass. What was bound to it before is undefined afterwards.
     update: as for solver_update, without fences that have not been reached or are to be signalled; None = none, only
     what is queued.
-    semaphore: receives a VkSemaphore of timeline type, always the same one for a solver, and value: receives the value
-    to which the program must raise it when the commands have ended, in the submission that has the command buffer or,
-    where the engine's submissions take no semaphores, with vkSignalSemaphore once the engine tells that they have
-    ended. The value is also that of the solver's timeline.
+    semaphore: receives a VkSemaphore of timeline type, always the same one for a solver.
+    value: receives the value to which the program must raise it when the commands have ended, which is also that of the
+    solver's timeline. It does so in the submission that has the command buffer or, where the engine's submissions take
+    no semaphores, with vkSignalSemaphore once the engine tells that they have ended.
 
     The command buffer must be submitted once, and all of them in the order in which they were recorded. Until the
     semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the program's

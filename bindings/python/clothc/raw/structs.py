@@ -2491,10 +2491,13 @@ class VulkanDeviceDesc(Record):
     )
     lock_queue = Callback(
         VulkanQueueCallback,
-        """Called around each vkQueueSubmit, where other threads use the queue too. Set both or neither; default None.
-        While a thread of the program has locked the queue, it must make no calls of the library.""",
+        """Called before each vkQueueSubmit, where other threads use the queue too. Set it and unlock_queue or neither;
+        default None. While a thread of the program has locked the queue, it must make no calls of the library.""",
     )
-    unlock_queue = Callback(VulkanQueueCallback)
+    unlock_queue = Callback(
+        VulkanQueueCallback,
+        """Called after each vkQueueSubmit.""",
+    )
     queue_user = Address(
         """Passed to lock_queue and unlock_queue as user.""",
     )
@@ -2542,8 +2545,8 @@ class VulkanRequirements(Record):
         family with VK_QUEUE_COMPUTE_BIT will do.""",
     )
     required_extensions = Text(
-        """Device extensions that must be enabled, separated by spaces. Besides them, the feature timelineSemaphore must
-        be.""",
+        """Device extensions that must be enabled, separated by spaces. The feature timelineSemaphore must be enabled
+        too.""",
     )
     optional_extensions = Text(
         """Device extensions of this physical device that let the library do more, separated by spaces: sharing memory

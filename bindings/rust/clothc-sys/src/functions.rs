@@ -1491,6 +1491,7 @@ extern "C" {
     ///
     /// - `desc`: As for [`clothc_device_create`]. backend: AUTO or VULKAN; device_index and uuid do not
     ///   count.
+    /// - `vulkan`: The program's objects.
     ///
     /// # Lifetime
     ///
@@ -1520,8 +1521,9 @@ extern "C" {
     ///
     /// # Parameters
     ///
-    /// - `desc`: As for [`clothc_buffer_create`]; kind must be WRAPPED_DEVICE, and memory NULL. Only the
-    ///   bytes of the elements, or of the parts that views name, are written.
+    /// - `desc`: As for [`clothc_buffer_create`]; kind must be WRAPPED_DEVICE, and memory NULL.
+    /// - `vulkan`: The VkBuffer. Only the bytes of the elements, or of the parts that views name, are
+    ///   written.
     ///
     /// # Lifetime
     ///
@@ -1575,11 +1577,11 @@ extern "C" {
     ///   and is not inside a render pass. What was bound to it before is undefined afterwards.
     /// - `update`: As for [`clothc_solver_update`], without fences that have not been reached or are to be
     ///   signalled; NULL = none, only what is queued.
-    /// - `semaphore`: Receives a VkSemaphore of timeline type, always the same one for a solver, and value:
-    ///   receives the value to which the program must raise it when the commands have ended, in the
-    ///   submission that has the command buffer or, where the engine's submissions take no
-    ///   semaphores, with vkSignalSemaphore once the engine tells that they have ended. The value
-    ///   is also that of the solver's timeline.
+    /// - `semaphore`: Receives a VkSemaphore of timeline type, always the same one for a solver.
+    /// - `value`: Receives the value to which the program must raise it when the commands have ended, which
+    ///   is also that of the solver's timeline. It does so in the submission that has the command
+    ///   buffer or, where the engine's submissions take no semaphores, with vkSignalSemaphore once
+    ///   the engine tells that they have ended.
     ///
     ///   The command buffer must be submitted once, and all of them in the order in which they were
     ///   recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer

@@ -1111,10 +1111,11 @@ pub struct clothc_vulkan_device_desc {
     /// VkAllocationCallbacks for everything that the library creates on the device. It is copied.
     /// Default NULL.
     pub allocation_callbacks: *mut c_void,
-    /// Called around each vkQueueSubmit, where other threads use the queue too. Set both or
-    /// neither; default NULL. While a thread of the program has locked the queue, it must make no
-    /// calls of the library.
+    /// Called before each vkQueueSubmit, where other threads use the queue too. Set it and
+    /// unlock_queue or neither; default NULL. While a thread of the program has locked the queue,
+    /// it must make no calls of the library.
     pub lock_queue: clothc_vulkan_queue_callback,
+    /// Called after each vkQueueSubmit.
     pub unlock_queue: clothc_vulkan_queue_callback,
     /// Passed to lock_queue and unlock_queue as user.
     pub queue_user: *mut c_void,
@@ -1133,8 +1134,8 @@ pub struct clothc_vulkan_requirements {
     pub queue_family: u32,
     /// Must be 0.
     pub reserved: u32,
-    /// Device extensions that must be enabled, separated by spaces. Besides them, the feature
-    /// timelineSemaphore must be.
+    /// Device extensions that must be enabled, separated by spaces. The feature timelineSemaphore
+    /// must be enabled too.
     pub required_extensions: [c_char; 256],
     /// Device extensions of this physical device that let the library do more, separated by spaces:
     /// sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of

@@ -601,8 +601,8 @@ pub struct VulkanRequirements {
     /// Must be 0.
     #[doc(hidden)]
     pub reserved: u32,
-    /// Device extensions that must be enabled, separated by spaces. Besides them, the feature
-    /// timelineSemaphore must be.
+    /// Device extensions that must be enabled, separated by spaces. The feature timelineSemaphore
+    /// must be enabled too.
     pub required_extensions: Text<256>,
     /// Device extensions of this physical device that let the library do more, separated by spaces:
     /// sharing memory and semaphores with other devices, WRAPPED_HOST buffers, and the promise of
