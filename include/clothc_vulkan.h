@@ -104,8 +104,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_get_requirements(const clothc
                                                                     clothc_vulkan_requirements* requirements);
 
 /** Creates a device that works on the program's VkDevice.
- *  desc: as for clothc_device_create. backend: AUTO or VULKAN; device_index and uuid do not count. vulkan: the program's
- *  objects.
+ *  desc: as for clothc_device_create. backend: AUTO or VULKAN; device_index and uuid do not count. vulkan: the
+ *  program's objects.
  *  Lifetime: instance, device and queue must exist until the library's device is destroyed.
  *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (the physical device, the queue family, or a required
  *  extension that was not enabled), OUT_OF_MEMORY. Threads: any. */
@@ -131,8 +131,8 @@ typedef struct clothc_vulkan_buffer_desc {
 } clothc_vulkan_buffer_desc;
 
 /** Creates a buffer on a VkBuffer of the program, for instance on its vertices, so that clothc_cloth_bind writes there.
- *  desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL. vulkan: the VkBuffer. Only the bytes
- *  of the elements, or of the parts that views name, are written.
+ *  desc: as for clothc_buffer_create; kind must be WRAPPED_DEVICE, and memory NULL. vulkan: the VkBuffer. Only the
+ *  bytes of the elements, or of the parts that views name, are written.
  *  Lifetime: the VkBuffer must exist until the buffer is destroyed.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
  *  clothc_vulkan_device_create has not made. */
