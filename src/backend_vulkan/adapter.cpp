@@ -113,7 +113,8 @@ const char* shortcoming(const Instance& instance, const Extensions& extensions, 
   const bool in_core = adapter.api_version >= VK_API_VERSION_1_2;
   if (in_core || extensions.has(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME))
     instance.GetPhysicalDeviceFeatures2(adapter.handle, &features);
-  if (timeline.timelineSemaphore == VK_FALSE) return "the driver has no timeline semaphores; update it";
+  if (timeline.timelineSemaphore == VK_FALSE)
+    return "the driver has no timeline semaphores, or VK_KHR_timeline_semaphore is not enabled; update or enable it";
   if (!in_core) adapter.extensions.push_back(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
   adapter.required_extension_count = adapter.extensions.size();
   if (!choose_queue_family(instance, queue_family, adapter))
