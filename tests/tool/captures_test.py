@@ -78,14 +78,18 @@ def check_task(folder, task, solvers=1):
 
 
 def test_scenes_play_to_the_hash_of_the_simulation(folder):
-    for name, cloth_count in [("banner", 1), ("towels", 3)]:
-        program = [sys.argv[1], "sim", SCENES / f"{name}.json", "--frames", FRAMES, "--backend", "cpu", "--json"]
+    # Those of `./dev demo`; with sanitizers, two of them.
+    for scene in sorted(SCENES.glob("*.json")):
+        name = scene.stem
+        if SANITIZED and name not in ("banner", "towels"):
+            continue
+        program = [sys.argv[1], "sim", scene, "--frames", FRAMES, "--backend", "cpu", "--json"]
         path = folder / f"{name}.capture"
         simulated = json.loads(clothc("record", "--hash-every", FRAMES - 1, path, "--", *program).stdout)
-        for schedule in ["cloth", "pass"] if BACKEND == "cpu" else ["auto"]:
+        for schedule in ["cloth", "pass"] if BACKEND == "cpu" and name in ("banner", "towels") else ["auto"]:
             report = play(path, "--schedule", schedule)
             assert report["equal"] and report["updates"] == FRAMES and report["hashes"] >= 2, report
-            assert report["cloths"] >= cloth_count and report["backend"] == BACKEND, report
+            assert report["cloths"] >= (3 if name == "towels" else 1) and report["backend"] == BACKEND, report
             assert hashes_in(path)[-1] == simulated["hash"]
 
 
