@@ -117,10 +117,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_device_create(const clothc_de
 typedef struct clothc_vulkan_buffer_desc {
   uint32_t struct_size;
   /** The queue family that owns the buffer between the library's uses, for buffers with VK_SHARING_MODE_EXCLUSIVE that
-   *  another family than the device's uses. Before each use the program releases the buffer from this family to the
-   *  device's, and after it acquires it again, with the size of the library's part: the count of elements times the
-   *  stride, from offset on. The library records the two other halves, in the same access scopes. Default
-   *  CLOTHC_VULKAN_NO_QUEUE_FAMILY: no transfer. */
+   *  another family than the device's uses. Before each set, get or update that uses it the program releases the buffer
+   *  from this family to the device's, and after it acquires it again, with the size of the library's part: the count
+   *  of elements times the stride, from offset on. The library records the two other halves. clothc_buffer_read and
+   *  clothc_buffer_write fail with UNSUPPORTED then. Default CLOTHC_VULKAN_NO_QUEUE_FAMILY: no transfer. */
   uint32_t queue_family;
   /** VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and TRANSFER_DST. */
   uint64_t buffer;
@@ -163,8 +163,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_get_handle(clothc_buff
  *  The command buffer must be submitted once, and all of them in the order in which they were recorded. Until the
  *  semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the program's
  *  submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that fetch something at
- *  once: clothc_cloth_get_status, clothc_solver_state_hash, clothc_solver_snapshot, clothc_solver_restore. With
- *  updates_in_flight updates that have not ended, the call never waits.
+ *  once: clothc_cloth_get_status, clothc_solver_state_hash, clothc_solver_snapshot, and the first get of
+ *  INTERSECTION_COUNT of a fabric. This call itself never waits.
  *  As with all objects of Vulkan, destroy a solver or its device when the program's submissions have ended, and submit
  *  nothing that was recorded afterwards; destroying them waits for that, but no longer than a second.
  *  Errors: as clothc_solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue or of another kind;

@@ -13,6 +13,14 @@ std::atomic<uint64_t> last_number{0};
 
 constexpr VkExternalMemoryHandleTypeFlagBits host_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
 
+// Copies by the host are no uses for which the application transfers a buffer.
+void require_no_owner(const Block& block) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !block.owner().has_value(),
+                    "the VkBuffer belongs to queue family %u between its uses, so the host cannot copy from or to it; "
+                    "use sets and gets, or create it with VK_SHARING_MODE_CONCURRENT and without queue_family",
+                    block.owner().value_or(0));
+}
+
 }  // namespace
 
 Block::Block(GpuPointer gpu, const Description& description)
@@ -133,6 +141,7 @@ void GpuMemory::read(uint64_t offset, void* data, uint64_t size) const {
   if (block_->mapped() != nullptr) {
     Memory::read(offset, data, size);
   } else {
+    require_no_owner(*block_);
     pool_->transfers().read(*block_, offset_ + offset, data, size);
   }
 }
@@ -141,6 +150,7 @@ void GpuMemory::write(uint64_t offset, const void* data, uint64_t size) {
   if (block_->mapped() != nullptr) {
     Memory::write(offset, data, size);
   } else {
+    require_no_owner(*block_);
     pool_->transfers().write(*block_, offset_ + offset, data, size);
   }
 }

@@ -230,6 +230,11 @@ TEST_F(Adoption, acquires_and_releases_buffers_of_other_queue_families) {
   EXPECT_EQ(barriers_of_an_update(), alone);
   vulkan.queue_family = VK_QUEUE_FAMILY_EXTERNAL;
   EXPECT_EQ(barriers_of_an_update(), alone + 2);
+  clothc_buffer buffer = nullptr;
+  ASSERT_OK(clothc_vulkan_buffer_create(scene.device, &desc, &vulkan, &buffer));
+  float values[4] = {};
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_buffer_read(buffer, 0, sizeof(values), values), "queue family");
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_buffer_write(buffer, 0, sizeof(values), values), "queue family");
 }
 
 TEST_F(Adoption, leaves_the_program_s_device_and_buffers_usable) {

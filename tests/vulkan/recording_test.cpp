@@ -293,6 +293,37 @@ TEST_F(Recording, ends_with_a_solver_that_was_not_submitted) {
   EXPECT_LT(stopwatch.seconds(), 10);
 }
 
+// The program should have waited, but forgetting it crashes nothing.
+TEST_F(Recording, ends_with_a_solver_whose_work_still_runs) {
+  for (int round = 0; round < 5; ++round) {
+    Scene scene(adopted(false));
+    step(scene, 3);
+    EXPECT_OK(clothc_solver_destroy(scene.solver));
+  }
+}
+
+// What takes effect with the next update needs no wait; what must know the device's state at once does.
+TEST_F(Recording, restores_and_counts_intersections_or_says_why_not) {
+  Scene scene(adopted(false)), alone(CLOTHC_BACKEND_CPU);
+  alone.step(3);
+  const std::vector<uint8_t> bytes = alone.snapshot();
+  step(scene);
+  EXPECT_OK(clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), &scene.fabric, 1));
+  step(scene, 2);
+  alone.step(2);
+  const uint32_t first = scene.info().particle_count;
+  EXPECT_EQ(first, alone.info().particle_count);
+  std::vector<clothc_cloth_id> ids(1);
+  uint32_t count = 1;
+  ASSERT_OK(clothc_cloth_list(scene.solver, ids.data(), &count));
+  scene.cloth = ids[0];
+  expect_same(scene, alone);
+  const clothc_buffer counts = scene.buffer(scene.info().particle_capacity, CLOTHC_FORMAT_UINT);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE,
+               clothc_solver_get(scene.solver, CLOTHC_CHANNEL_INTERSECTION_COUNT, counts, nullptr, nullptr, 0, 0),
+               "clothc_vulkan_record_update");
+}
+
 TEST_F(Recording, refuses_what_cannot_be_recorded) {
   Scene scene(adopted(false));
   const VkCommandBuffer commands = own_->begin();

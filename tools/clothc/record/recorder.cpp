@@ -66,6 +66,17 @@ clothc_result recorded_reading(Call& call, std::initializer_list<clothc_buffer> 
   return result;
 }
 
+// Makes and records a call after which the library writes to its buffer, once or from now on with every update.
+template <class Call>
+clothc_result recorded_writing(Call& call, bool from_now_on) {
+  Recorder* const recorder = Recorder::instance();
+  const clothc_result result = call.invoke(library());
+  if (!recorder) return result;
+  if (result >= 0 && call.buffer) recorder->contents().written_by_library(call.buffer, from_now_on);
+  write_call(*recorder, call, result);
+  return result;
+}
+
 // Makes and records a call that raises a fence.
 template <class Call>
 clothc_result recorded_beforehand(Recorder& recorder, Call& call) {
@@ -243,32 +254,9 @@ clothc_result recorded(BufferUnmapCall& call) {
   return result;
 }
 
-clothc_result recorded(BufferWriteCall& call) {
-  Recorder* const recorder = Recorder::instance();
-  const clothc_result result = call.invoke(library());
-  if (!recorder) return result;
-  if (result >= 0) recorder->contents().written_by_library(call.buffer, false);
-  write_call(*recorder, call, result);
-  return result;
-}
-
-clothc_result recorded(SolverGetCall& call) {
-  Recorder* const recorder = Recorder::instance();
-  const clothc_result result = call.invoke(library());
-  if (!recorder) return result;
-  if (result >= 0) recorder->contents().written_by_library(call.buffer, false);
-  write_call(*recorder, call, result);
-  return result;
-}
-
-clothc_result recorded(ClothBindCall& call) {
-  Recorder* const recorder = Recorder::instance();
-  const clothc_result result = call.invoke(library());
-  if (!recorder) return result;
-  if (result >= 0 && call.buffer) recorder->contents().written_by_library(call.buffer, true);
-  write_call(*recorder, call, result);
-  return result;
-}
+clothc_result recorded(BufferWriteCall& call) { return recorded_writing(call, false); }
+clothc_result recorded(SolverGetCall& call) { return recorded_writing(call, false); }
+clothc_result recorded(ClothBindCall& call) { return recorded_writing(call, true); }
 
 clothc_result recorded(SolverSetCall& call) { return recorded_reading(call, {call.buffer}); }
 clothc_result recorded(GroupSetSpringsCall& call) {

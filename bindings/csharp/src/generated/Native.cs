@@ -1089,10 +1089,10 @@ namespace Clothc
         /// the semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the
         /// program's submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that
         /// fetch something at once: <see cref="Native.ClothGetStatus"/>, <see cref="Native.SolverStateHash"/>, <see
-        /// cref="Native.SolverSnapshot"/>, <see cref="Native.SolverRestore"/>. With UpdatesInFlight updates that have
-        /// not ended, the call never waits. As with all objects of Vulkan, destroy a solver or its device when the
-        /// program's submissions have ended, and submit nothing that was recorded afterwards; destroying them waits for
-        /// that, but no longer than a second.</param>
+        /// cref="Native.SolverSnapshot"/>, and the first get of INTERSECTION_COUNT of a fabric. This call itself never
+        /// waits. As with all objects of Vulkan, destroy a solver or its device when the program's submissions have
+        /// ended, and submit nothing that was recorded afterwards; destroying them waits for that, but no longer than a
+        /// second.</param>
         /// <remarks>
         /// <para>Errors: as <see cref="Native.SolverUpdate"/>, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with
         /// a queue or of another kind; fences); NOT_READY if UpdatesInFlight updates have not ended: nothing was

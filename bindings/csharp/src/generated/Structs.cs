@@ -980,10 +980,11 @@ namespace Clothc
         /// <summary>Struct size.</summary>
         public uint StructSize;
         /// <summary>The queue family that owns the buffer between the library's uses, for buffers with
-        /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the program releases
-        /// the buffer from this family to the device's, and after it acquires it again, with the size of the library's
-        /// part: the count of elements times the stride, from offset on. The library records the two other halves, in
-        /// the same access scopes. Default CLOTHC_VULKAN_NO_QUEUE_FAMILY: no transfer.</summary>
+        /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each set, get or update that
+        /// uses it the program releases the buffer from this family to the device's, and after it acquires it again,
+        /// with the size of the library's part: the count of elements times the stride, from offset on. The library
+        /// records the two other halves. <see cref="Native.BufferRead"/> and <see cref="Native.BufferWrite"/> fail with
+        /// UNSUPPORTED then. Default CLOTHC_VULKAN_NO_QUEUE_FAMILY: no transfer.</summary>
         public uint QueueFamily;
         /// <summary>VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and
         /// TRANSFER_DST.</summary>

@@ -2580,10 +2580,10 @@ class VulkanBufferDesc(Record):
     queue_family = Count(
         32,
         """The queue family that owns the buffer between the library's uses, for buffers with VK_SHARING_MODE_EXCLUSIVE
-        that another family than the device's uses. Before each use the program releases the buffer from this family to
-        the device's, and after it acquires it again, with the size of the library's part: the count of elements times
-        the stride, from offset on. The library records the two other halves, in the same access scopes. Default
-        VULKAN_NO_QUEUE_FAMILY: no transfer.""",
+        that another family than the device's uses. Before each set, get or update that uses it the program releases the
+        buffer from this family to the device's, and after it acquires it again, with the size of the library's part:
+        the count of elements times the stride, from offset on. The library records the two other halves. buffer_read
+        and buffer_write fail with UNSUPPORTED then. Default VULKAN_NO_QUEUE_FAMILY: no transfer.""",
     )
     buffer = Count(
         64,

@@ -1587,11 +1587,11 @@ extern "C" {
     ///   recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer
     ///   that the work uses waits for the program's submission; for work that has not been recorded
     ///   it fails with INVALID_STATE. So do the calls that fetch something at once:
-    ///   [`clothc_cloth_get_status`], [`clothc_solver_state_hash`], [`clothc_solver_snapshot`],
-    ///   [`clothc_solver_restore`]. With updates_in_flight updates that have not ended, the call
-    ///   never waits. As with all objects of Vulkan, destroy a solver or its device when the
-    ///   program's submissions have ended, and submit nothing that was recorded afterwards;
-    ///   destroying them waits for that, but no longer than a second.
+    ///   [`clothc_cloth_get_status`], [`clothc_solver_state_hash`], [`clothc_solver_snapshot`], and
+    ///   the first get of INTERSECTION_COUNT of a fabric. This call itself never waits. As with all
+    ///   objects of Vulkan, destroy a solver or its device when the program's submissions have
+    ///   ended, and submit nothing that was recorded afterwards; destroying them waits for that,
+    ///   but no longer than a second.
     ///
     /// # Errors
     ///

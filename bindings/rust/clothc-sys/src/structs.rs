@@ -1150,10 +1150,11 @@ default_of!(clothc_vulkan_requirements, CLOTHC_STRUCT_VULKAN_REQUIREMENTS);
 pub struct clothc_vulkan_buffer_desc {
     pub struct_size: u32,
     /// The queue family that owns the buffer between the library's uses, for buffers with
-    /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the
-    /// program releases the buffer from this family to the device's, and after it acquires it
-    /// again, with the size of the library's part: the count of elements times the stride, from
-    /// offset on. The library records the two other halves, in the same access scopes. Default
+    /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each set, get
+    /// or update that uses it the program releases the buffer from this family to the device's, and
+    /// after it acquires it again, with the size of the library's part: the count of elements times
+    /// the stride, from offset on. The library records the two other halves. [`clothc_buffer_read`]
+    /// and [`clothc_buffer_write`] fail with UNSUPPORTED then. Default
     /// [`CLOTHC_VULKAN_NO_QUEUE_FAMILY`]: no transfer.
     pub queue_family: u32,
     /// VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and

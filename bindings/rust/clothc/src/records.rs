@@ -618,11 +618,13 @@ pub struct VulkanBufferDesc {
     /// The size of this struct, as [`Default`] gives it.
     pub struct_size: u32,
     /// The queue family that owns the buffer between the library's uses, for buffers with
-    /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each use the
-    /// program releases the buffer from this family to the device's, and after it acquires it
-    /// again, with the size of the library's part: the count of elements times the stride, from
-    /// offset on. The library records the two other halves, in the same access scopes. Default
-    /// [`vulkan::NO_QUEUE_FAMILY`](crate::vulkan::NO_QUEUE_FAMILY): no transfer.
+    /// VK_SHARING_MODE_EXCLUSIVE that another family than the device's uses. Before each set, get
+    /// or update that uses it the program releases the buffer from this family to the device's, and
+    /// after it acquires it again, with the size of the library's part: the count of elements times
+    /// the stride, from offset on. The library records the two other halves.
+    /// [`Buffer::read`](crate::Buffer::read) and [`Buffer::write`](crate::Buffer::write) fail with
+    /// UNSUPPORTED then. Default [`vulkan::NO_QUEUE_FAMILY`](crate::vulkan::NO_QUEUE_FAMILY): no
+    /// transfer.
     pub queue_family: u32,
     /// VkBuffer of the adopted VkDevice, with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, TRANSFER_SRC and
     /// TRANSFER_DST.
