@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backend_cuda/stream.h"
+#include "backend_gpu/entry_compiler.h"
 #include "clothc_cuda.h"
 
 namespace clothc {
@@ -49,9 +50,24 @@ class CudaBackend final : public Backend {
   }
   uint64_t allocation_count() const override { return device_context_.gpu->allocation_count(); }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<CudaStream>(device_context_); }
+  void prepare(const Preparation& wanted) override {
+    device_context_.gpu->require_alive();
+    compiler_.add(wanted);
+  }
+  bool wait_prepared(uint64_t timeout_ns, PreparationProgress& progress) override {
+    return compiler_.wait(timeout_ns, progress);
+  }
+  void end_preparation() override { compiler_.close(); }
 
  private:
+  void compile(gpu::EntryPoint entry) {
+    const CurrentContext current(*device_context_.gpu);
+    device_context_.functions->of(entry);
+  }
+
   DeviceContext device_context_;
+  // Destroyed first, because its thread uses the others.
+  gpu::EntryCompiler compiler_{[this](gpu::EntryPoint entry) { compile(entry); }};
 };
 
 clothc_device_info absent(const std::string& reason) {

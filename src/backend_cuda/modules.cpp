@@ -58,16 +58,18 @@ const char* function_name(gpu::EntryPoint entry) { return text_at(entry).functio
 Functions::~Functions() {
   if (!gpu_->may_free()) return;
   const CurrentContext current(*gpu_);
-  for (const CUmodule module : modules_) {
-    if (module != nullptr) gpu_->driver().ModuleUnload(module);
+  for (const Entry& entry : entries_) {
+    if (entry.module != nullptr) gpu_->driver().ModuleUnload(entry.module);
   }
 }
 
 CUfunction Functions::of(gpu::EntryPoint entry) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  CUfunction& function = functions_[static_cast<uint32_t>(entry)];
-  if (function == nullptr) load(entry);
-  return function;
+  Entry& of = entries_[static_cast<uint32_t>(entry)];
+  const CUfunction loaded = of.function.load(std::memory_order_acquire);
+  if (loaded != nullptr) return loaded;
+  const std::lock_guard<std::mutex> lock(of.mutex);
+  if (of.function == nullptr) of.function = load(entry, of.module);
+  return of.function;
 }
 
 CUmodule Functions::load_module(gpu::EntryPoint entry) {
@@ -108,19 +110,17 @@ void Functions::require_compiled(CUresult result, const char* call, gpu::EntryPo
   gpu_->check(result, call);
 }
 
-void Functions::load(gpu::EntryPoint entry) {
-  CUmodule& module = modules_[static_cast<uint32_t>(entry)];
+CUfunction Functions::load(gpu::EntryPoint entry, CUmodule& module) {
   if (module == nullptr) module = load_module(entry);
   const Driver& driver = gpu_->driver();
-  require_compiled(driver.ModuleGetFunction(&functions_[static_cast<uint32_t>(entry)], module, function_name(entry)),
-                   "cuModuleGetFunction", entry, "");
-  if (entry < gpu::EntryPoint::first_program || entry >= gpu::EntryPoint::copy) return;
+  CUfunction function = nullptr;
+  require_compiled(driver.ModuleGetFunction(&function, module, function_name(entry)), "cuModuleGetFunction", entry, "");
+  if (entry < gpu::EntryPoint::first_program || entry >= gpu::EntryPoint::copy) return function;
   // Programs have as much shared memory as a block may have at most.
-  const CUresult allowed =
-      driver.FuncSetAttribute(functions_[static_cast<uint32_t>(entry)], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                              static_cast<int>(gpu_->adapter().shared_memory_per_block));
-  if (allowed != CUDA_SUCCESS) functions_[static_cast<uint32_t>(entry)] = nullptr;
-  gpu_->check(allowed, "cuFuncSetAttribute");
+  gpu_->check(driver.FuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                      static_cast<int>(gpu_->adapter().shared_memory_per_block)),
+              "cuFuncSetAttribute");
+  return function;
 }
 
 }  // namespace clothc::cuda

@@ -2,6 +2,7 @@
 // driver makes of them, or of native code of theirs, when they are first needed.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -25,11 +26,17 @@ class Functions {
   Functions& operator=(const Functions&) = delete;
 
   // Returns the function of an entry point, and loads its module if necessary. The context must be current. Any thread
-  // may call this. Throws Failure.
+  // may call this, and waits for no other module. Throws Failure.
   CUfunction of(gpu::EntryPoint entry);
 
  private:
-  void load(gpu::EntryPoint entry);
+  struct Entry {
+    // Held while the module is loaded.
+    std::mutex mutex;
+    CUmodule module = nullptr;
+    std::atomic<CUfunction> function{nullptr};
+  };
+  CUfunction load(gpu::EntryPoint entry, CUmodule& module);
   CUmodule load_module(gpu::EntryPoint entry);
   CUmodule compile(gpu::EntryPoint entry);
   // Throws Failure if the result of the named call is an error. log: what the driver's compiler said.
@@ -37,9 +44,7 @@ class Functions {
 
   GpuPointer gpu_;
   const NativeCode native_;
-  std::mutex mutex_;
-  CUmodule modules_[gpu::entry_point_count] = {};
-  CUfunction functions_[gpu::entry_point_count] = {};
+  Entry entries_[gpu::entry_point_count];
 };
 
 }  // namespace clothc::cuda

@@ -196,6 +196,18 @@ void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls
 
 }  // namespace
 
+std::string identity_of(const Adapter& adapter) {
+  char numbers[64];
+  std::snprintf(numbers, sizeof(numbers), ", device %x:%x, driver %u, cache ", adapter.vendor, adapter.device,
+                adapter.driver_version);
+  std::string text = adapter.info.name + std::string(numbers);
+  for (const uint8_t byte : adapter.pipeline_cache_uuid) {
+    std::snprintf(numbers, sizeof(numbers), "%02x", byte);
+    text += numbers;
+  }
+  return text;
+}
+
 Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index, const DeviceUse* use) {
   Adapter adapter;
   adapter.handle = device;
@@ -224,6 +236,10 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   adapter.api_version = properties.properties.apiVersion;
   if (use != nullptr) adapter.api_version = std::min(adapter.api_version, use->api_version);
   adapter.driver = driver.driverID;
+  adapter.vendor = properties.properties.vendorID;
+  adapter.device = properties.properties.deviceID;
+  adapter.driver_version = properties.properties.driverVersion;
+  std::memcpy(adapter.pipeline_cache_uuid.data(), properties.properties.pipelineCacheUUID, VK_UUID_SIZE);
   adapter.host_pointer_alignment = wrapping.minImportedHostPointerAlignment;
 
   clothc_device_info& info = adapter.info;

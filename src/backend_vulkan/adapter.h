@@ -1,6 +1,8 @@
 // adapter.h - describes a physical device: the properties that the backend needs, and whether the device can be used.
 #pragma once
 
+#include <array>
+
 #include "backend_vulkan/instance.h"
 #include "clothc.h"
 
@@ -14,6 +16,11 @@ struct Adapter {
   VkPhysicalDeviceLimits limits{};
   VkPhysicalDeviceMemoryProperties memory{};
   VkDriverId driver{};
+  uint32_t vendor = 0;
+  uint32_t device = 0;
+  uint32_t driver_version = 0;
+  // What tells compiled code of this device and driver from that of others.
+  std::array<uint8_t, VK_UUID_SIZE> pipeline_cache_uuid{};
   uint32_t api_version = 0;
   uint32_t queue_family = 0;
   // The bits of a timestamp that count, 0 if the queues have no timestamps.
@@ -54,6 +61,9 @@ struct Adapter {
   // If the device cannot be used, info.available is 0 and info.reason says why.
   clothc_device_info info{};
 };
+
+// Names the device and its driver as far as compiled code depends on them.
+std::string identity_of(const Adapter& adapter);
 
 // What an application has made its own instance and device with.
 struct DeviceUse {

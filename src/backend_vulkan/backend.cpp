@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <string>
 
+#include "backend_gpu/entry_compiler.h"
 #include "backend_vulkan/adoption.h"
+#include "backend_vulkan/first_run.h"
 #include "backend_vulkan/modules.h"
 #include "backend_vulkan/shared_timeline.h"
 #include "backend_vulkan/stream.h"
@@ -32,7 +34,8 @@ class VulkanBackend final : public Backend {
   explicit VulkanBackend(const GpuPointer& gpu)
       : Backend(gpu->adapter().info, limits_of(*gpu)),
         device_context_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
-                        std::make_shared<GpuWatcher>(gpu)} {}
+                        std::make_shared<GpuWatcher>(gpu)},
+        first_run_(gpu, device_context_.pipelines, device_context_.memory) {}
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
     return device_context_.memory->allocate(size, visibility);
   }
@@ -51,9 +54,30 @@ class VulkanBackend final : public Backend {
   }
   uint64_t allocation_count() const override { return device_context_.gpu->allocation_count(); }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<GpuStream>(device_context_); }
+  void prepare(const Preparation& wanted) override {
+    device_context_.gpu->require_alive();
+    compiler_.add(wanted);
+  }
+  bool wait_prepared(uint64_t timeout_ns, PreparationProgress& progress) override {
+    return compiler_.wait(timeout_ns, progress);
+  }
+  void end_preparation() override { compiler_.close(); }
+  std::string compiler_identity() const override { return identity_of(device_context_.gpu->adapter()); }
+  std::vector<uint8_t> compiled_code() override { return device_context_.pipelines->compiled_code(); }
+  void add_compiled_code(const uint8_t* data, uint64_t size) override {
+    device_context_.pipelines->add_compiled_code(data, size);
+  }
 
  private:
+  void compile(gpu::EntryPoint entry) {
+    device_context_.pipelines->of(entry);
+    if (!device_context_.gpu->only_records()) first_run_.run(entry);
+  }
+
   DeviceContext device_context_;
+  FirstRun first_run_;
+  // Destroyed first, because its thread uses the others.
+  gpu::EntryCompiler compiler_{[this](gpu::EntryPoint entry) { compile(entry); }};
 };
 
 clothc_device_info absent(const std::string& reason) {

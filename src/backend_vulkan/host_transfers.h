@@ -3,6 +3,7 @@
 // of the stream.
 #pragma once
 
+#include "backend_vulkan/immediate_commands.h"
 #include "backend_vulkan/memory.h"
 
 namespace clothc::vulkan {
@@ -11,9 +12,6 @@ class HostTransfers {
  public:
   // Allocates everything that transfers need, so that they do not run out of memory later. Throws Failure.
   explicit HostTransfers(const GpuPointer& gpu);
-  ~HostTransfers();
-  HostTransfers(const HostTransfers&) = delete;
-  HostTransfers& operator=(const HostTransfers&) = delete;
 
   // Each of these functions waits for the device, and throws Failure if the device is lost or only records.
   void read(const Block& block, uint64_t offset, void* data, uint64_t size);
@@ -22,20 +20,15 @@ class HostTransfers {
   void clear(const Block& block, uint64_t offset, uint64_t size);
 
  private:
-  void create();
-  void release();
   // The lock must be held. Begins to record commands.
-  void begin();
+  VkCommandBuffer begin();
   // The lock must be held. Submits the recorded commands and waits for them.
-  void finish();
+  void finish(VkCommandBuffer commands);
 
   GpuPointer gpu_;
   std::mutex mutex_;
-  TimelineSemaphore semaphore_;
-  uint64_t submitted_ = 0;
-  VkCommandPool pool_ = VK_NULL_HANDLE;
-  VkCommandBuffer commands_ = VK_NULL_HANDLE;
-  std::unique_ptr<Block> staging_;
+  Block staging_;
+  ImmediateCommands commands_;
 };
 
 }  // namespace clothc::vulkan

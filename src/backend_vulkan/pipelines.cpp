@@ -1,4 +1,4 @@
-// pipelines.cpp - creates the layouts and the pipelines.
+// pipelines.cpp - creates the layouts, the pipelines and the caches.
 #include "backend_vulkan/pipelines.h"
 
 namespace clothc::vulkan {
@@ -6,9 +6,7 @@ namespace clothc::vulkan {
 Pipelines::Pipelines(GpuPointer gpu) : gpu_(std::move(gpu)) {
   try {
     create_layouts();
-    VkPipelineCacheCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
-    gpu_->check(gpu_->CreatePipelineCache(gpu_->handle(), &info, gpu_->allocator(), &cache_), "vkCreatePipelineCache");
+    add_compiled_code(nullptr, 0);
   } catch (...) {
     release();
     throw;
@@ -18,8 +16,8 @@ Pipelines::Pipelines(GpuPointer gpu) : gpu_(std::move(gpu)) {
 Pipelines::~Pipelines() { release(); }
 
 void Pipelines::release() {
-  for (const VkPipeline pipeline : pipelines_) gpu_->DestroyPipeline(gpu_->handle(), pipeline, gpu_->allocator());
-  gpu_->DestroyPipelineCache(gpu_->handle(), cache_, gpu_->allocator());
+  for (const Entry& entry : entries_) gpu_->DestroyPipeline(gpu_->handle(), entry.pipeline, gpu_->allocator());
+  for (const VkPipelineCache cache : caches_) gpu_->DestroyPipelineCache(gpu_->handle(), cache, gpu_->allocator());
   gpu_->DestroyPipelineLayout(gpu_->handle(), layout_, gpu_->allocator());
   gpu_->DestroyDescriptorSetLayout(gpu_->handle(), set_layout_, gpu_->allocator());
 }
@@ -49,10 +47,55 @@ void Pipelines::create_layouts() {
 }
 
 VkPipeline Pipelines::of(Shader shader) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  VkPipeline& pipeline = pipelines_[static_cast<uint32_t>(shader)];
-  if (pipeline == VK_NULL_HANDLE) pipeline = create(shader);
-  return pipeline;
+  Entry& entry = entries_[static_cast<uint32_t>(shader)];
+  const VkPipeline made = entry.pipeline.load(std::memory_order_acquire);
+  if (made != VK_NULL_HANDLE) return made;
+  const std::lock_guard<std::mutex> lock(entry.mutex);
+  if (entry.pipeline == VK_NULL_HANDLE) entry.pipeline = create(shader);
+  return entry.pipeline;
+}
+
+VkPipelineCache Pipelines::create_cache(const uint8_t* data, uint64_t size) {
+  VkPipelineCacheCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+  info.initialDataSize = size;
+  info.pInitialData = data;
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  gpu_->check(gpu_->CreatePipelineCache(gpu_->handle(), &info, gpu_->allocator(), &cache), "vkCreatePipelineCache");
+  return cache;
+}
+
+void Pipelines::add_compiled_code(const uint8_t* data, uint64_t size) {
+  const std::lock_guard<std::mutex> lock(caches_mutex_);
+  caches_.reserve(caches_.size() + 1);
+  caches_.push_back(create_cache(data, size));
+}
+
+VkPipelineCache Pipelines::newest_cache() {
+  const std::lock_guard<std::mutex> lock(caches_mutex_);
+  return caches_.back();
+}
+
+std::vector<uint8_t> Pipelines::compiled_code() {
+  const std::lock_guard<std::mutex> lock(caches_mutex_);
+  const VkPipelineCache merged = create_cache(nullptr, 0);
+  std::vector<uint8_t> data;
+  VkResult result =
+      gpu_->MergePipelineCaches(gpu_->handle(), merged, static_cast<uint32_t>(caches_.size()), caches_.data());
+  size_t size = 0;
+  if (result == VK_SUCCESS) result = gpu_->GetPipelineCacheData(gpu_->handle(), merged, &size, nullptr);
+  if (result == VK_SUCCESS) {
+    try {
+      data.resize(size);
+      result = gpu_->GetPipelineCacheData(gpu_->handle(), merged, &size, data.data());
+    } catch (const std::bad_alloc&) {
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+  }
+  gpu_->DestroyPipelineCache(gpu_->handle(), merged, gpu_->allocator());
+  gpu_->check(result, "vkGetPipelineCacheData");
+  data.resize(size);
+  return data;
 }
 
 VkPipeline Pipelines::create(Shader shader) {
@@ -81,7 +124,8 @@ VkPipeline Pipelines::create(Shader shader) {
   info.stage.pSpecializationInfo = &constants;
   info.layout = layout_;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result = gpu_->CreateComputePipelines(gpu_->handle(), cache_, 1, &info, gpu_->allocator(), &pipeline);
+  const VkResult result =
+      gpu_->CreateComputePipelines(gpu_->handle(), newest_cache(), 1, &info, gpu_->allocator(), &pipeline);
   gpu_->DestroyShaderModule(gpu_->handle(), module, gpu_->allocator());
   gpu_->check(result, "vkCreateComputePipelines");
   return pipeline;

@@ -1,6 +1,8 @@
-// pipelines.h - owns one pipeline per shader, which is created when it is first needed, and the layout that all
-// pipelines share.
+// pipelines.h - owns one pipeline per shader, which is created when it is first needed, the layout that all pipelines
+// share, and the driver's caches of compiled code.
 #pragma once
+
+#include <atomic>
 
 #include "backend_vulkan/gpu.h"
 #include "backend_vulkan/modules.h"
@@ -24,20 +26,35 @@ class Pipelines {
 
   VkDescriptorSetLayout set_layout() const { return set_layout_; }
   VkPipelineLayout layout() const { return layout_; }
-  // Returns the pipeline of a shader, and creates it if necessary. Any thread may call this. Throws Failure.
+  // Returns the pipeline of a shader, and creates it if necessary. Any thread may call this, and waits for no other
+  // pipeline. Throws Failure.
   VkPipeline of(Shader shader);
 
+  // Returns what the driver has compiled so far, in the driver's format, and adds what was returned before, by the same
+  // driver for the same device. Any thread may call these. They throw Failure.
+  std::vector<uint8_t> compiled_code();
+  void add_compiled_code(const uint8_t* data, uint64_t size);
+
  private:
+  struct Entry {
+    // Held while the pipeline is created.
+    std::mutex mutex;
+    std::atomic<VkPipeline> pipeline{VK_NULL_HANDLE};
+  };
   void create_layouts();
   VkPipeline create(Shader shader);
+  VkPipelineCache create_cache(const uint8_t* data, uint64_t size);
+  VkPipelineCache newest_cache();
   void release();
 
   GpuPointer gpu_;
   VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  VkPipelineCache cache_ = VK_NULL_HANDLE;
-  std::mutex mutex_;
-  VkPipeline pipelines_[shader_count] = {};
+  // New pipelines use the last cache. The ones before it are only read, because to merge into a cache that other threads
+  // use would need a lock around every creation.
+  std::mutex caches_mutex_;
+  std::vector<VkPipelineCache> caches_;
+  Entry entries_[shader_count];
 };
 
 }  // namespace clothc::vulkan

@@ -40,6 +40,7 @@ clothc_result clothc_device_destroy(clothc_device device) {
     // Other threads may still be in calls that use the device. close_children makes calls that wait return, and the
     // device is destroyed when all calls have returned.
     handle_table().close_children(*removed);
+    removed->backend().end_preparation();
     handle_table().remove_children(*removed);
     removed.reset();
     closing->wait();

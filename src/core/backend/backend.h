@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "clothc.h"
 #include "core/backend/limits.h"
 #include "core/backend/memory.h"
+#include "core/backend/preparation.h"
 #include "core/backend/stream.h"
 #include "core/backend/timeline.h"
 #include "core/base/external.h"
@@ -63,6 +65,22 @@ class Backend {
   // Number of blocks of memory that the backend has requested from the device or the host so far.
   virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;
+
+  // Devices that compile nothing leave the following functions as they are. Any thread may call them.
+
+  // Begins to compile these in the background, with what every list of commands may need. Throws Failure.
+  virtual void prepare(const Preparation&) {}
+  // Waits until everything that prepare began is compiled. Returns false if the time-out passes first. Throws Failure if
+  // something could not be compiled, or if end_preparation was called.
+  virtual bool wait_prepared(uint64_t, PreparationProgress&) { return true; }
+  // Ends what prepare began, and calls of wait_prepared.
+  virtual void end_preparation() {}
+  // Names the device and driver on which compiled code depends.
+  virtual std::string compiler_identity() const { return info_.name; }
+  // Returns what has been compiled so far, in the driver's format, and takes what was returned before on a device with
+  // the same identity. Throws Failure.
+  virtual std::vector<uint8_t> compiled_code() { return {}; }
+  virtual void add_compiled_code(const uint8_t*, uint64_t) {}
 
  protected:
   Backend(const clothc_device_info& info, const DeviceLimits& limits) : info_(info), limits_(limits) {}

@@ -139,16 +139,6 @@ uint64_t aligned(uint64_t offset) { return (offset + alignment - 1) / alignment 
 // Returns the offset of the first section, which follows the table.
 uint64_t sections_begin(uint32_t section_count) { return aligned(alignment + section_count * table_entry_size); }
 
-// Computes the checksum of whole words, with one multiplication and one shift per word.
-uint64_t checksum_of(const uint8_t* bytes, uint64_t size) {
-  uint64_t state = 0x636c6f7468626c62u;
-  for (uint64_t k = 0; k + 4 <= size; k += 4) {
-    state = (state ^ load_u32(bytes + k)) * 0x9e3779b97f4a7c15u;
-    state ^= state >> 32;
-  }
-  return state;
-}
-
 // Builds a blob of known size. Sections must be added in the order of their ids.
 class BlobWriter {
  public:

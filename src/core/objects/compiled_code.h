@@ -1,0 +1,16 @@
+// compiled_code.h - saves what a device has compiled as bytes that a program stores, and loads them in a later run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/backend/backend.h"
+
+namespace clothc {
+
+// Throws Failure.
+std::vector<uint8_t> save_compiled_code(Backend& backend);
+// Throws Failure, and changes nothing, if the bytes are damaged or come from another device, driver or library.
+void load_compiled_code(Backend& backend, const uint8_t* data, uint64_t size);
+
+}  // namespace clothc
