@@ -1749,9 +1749,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_info(clothc_device device
  *  update needs BEGIN, INTEGRATION, PHASES and END. Of PROGRAM, the programs that solve whole cloths, software devices
  *  need none unless solver_desc.schedule asks for CLOTH. What sets, gets, bound channels and the state hash need is
  *  always included. 0 = all that updates with CLOTHC_SCHEDULE_AUTO may need.
- *  A driver that compiles when a kernel first runs, as Mesa's software driver does, gets work with nothing to do, by way
- *  of the device's queue; on devices that only record it still compiles at the first run. Destroying the device waits
- *  for the kernel that is being compiled.
+ *  A driver that compiles when a kernel first runs, as Mesa's software driver does, gets work with nothing to do, by
+ *  way of the device's queue; on devices that only record it still compiles at the first run. Destroying the device
+ *  waits for the kernel that is being compiled.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_prepare(clothc_device device, uint32_t stages);
 
@@ -1765,19 +1765,20 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_prepare(clothc_device device,
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_wait(clothc_device device, uint64_t timeout_ns, uint32_t* done,
                                                         uint32_t* total);
 
-/** Saves what the driver has compiled on this device so far, for clothc_device_load_cache in the next run of the program.
- *  What is in it depends on the driver; where it has a cache of its own, or for devices that compile nothing, it may be
- *  next to nothing.
+/** Saves what the driver has compiled on this device so far, for clothc_device_load_cache in the program's next run.
+ *  What is in it depends on the driver; where that has a cache of its own, and for devices that compile nothing, it may
+ *  be next to nothing.
  *  data: [*size] bytes, or NULL to ask for the size. size: in, the length of data; out, the number of bytes.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size is too small, as it can be once more has been compiled),
  *  OUT_OF_MEMORY. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_save_cache(clothc_device device, void* data, uint64_t* size);
 
 /** Gives a cache of an earlier run to the driver, so that it need not compile again what is in it. Call it before
- *  clothc_device_prepare and before solvers run. A cache that is damaged or comes from another device, driver or version
- *  of this library is ignored: the call fails with a message that says why, and everything works without it.
+ *  clothc_device_prepare and before solvers run. A cache that is damaged or comes from another device, driver or
+ *  version of this library is ignored: the call fails with a message that says why, and everything works without it.
  *  data: [size] bytes.
- *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere), OUT_OF_MEMORY. Threads: any. */
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere), OUT_OF_MEMORY.
+ *  Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_load_cache(clothc_device device, const void* data, uint64_t size);
 
 /* -------------------------------------------------------------------------------------------------------- fences */

@@ -1,8 +1,6 @@
 // entry_compiler.cpp - orders what is to be compiled, and compiles it on a thread.
 #include "backend_gpu/entry_compiler.h"
 
-#include "core/base/wait.h"
-
 namespace clothc::gpu {
 
 EntryCompiler::~EntryCompiler() {

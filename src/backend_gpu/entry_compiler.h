@@ -10,8 +10,7 @@
 #include <thread>
 
 #include "backend_gpu/entry_points.h"
-#include "core/backend/preparation.h"
-#include "core/base/result.h"
+#include "core/backend/backend.h"
 
 namespace clothc::gpu {
 
