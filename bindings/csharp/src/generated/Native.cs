@@ -75,7 +75,7 @@ namespace Clothc
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose
         /// capability the device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always
-        /// work).</para>
+        /// work), unless the flags have HOST_IF_UNSUPPORTED.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_create")]
         public static extern Result BufferCreate(DeviceHandle device, Native.BufferDesc* desc, out IntPtr buffer);
@@ -1049,7 +1049,7 @@ namespace Clothc
         /// <remarks>
         /// <para>Lifetime: the VkBuffer must exist until the buffer is destroyed.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
-        /// <see cref="Native.VulkanDeviceCreate"/> has not made.</para>
+        /// <see cref="Native.VulkanDeviceCreate"/> has not made, unless the flags have HOST_IF_UNSUPPORTED.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_vulkan_buffer_create")]
         public static extern Result VulkanBufferCreate(
@@ -1213,6 +1213,9 @@ namespace Clothc
             public IntPtr Memory;
             /// <summary>As BufferDesc.</summary>
             public ExternalHandle* External;
+            /// <summary>As BufferDesc.</summary>
+            public BufferFlags Flags;
+            internal uint reserved;
 
             /// <summary>The struct with the library's defaults and its size.</summary>
             public static BufferDesc Default

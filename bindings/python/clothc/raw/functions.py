@@ -246,7 +246,8 @@ def buffer_create(device: Handle, desc: BufferDesc | Output, buffer: Output) -> 
     """Creates a buffer. Memory of the library is zero at first.
 
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose capability the
-    device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work).
+    device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work), unless the flags
+    have HOST_IF_UNSUPPORTED.
     """
     return _buffer_create(device, desc, buffer)
 
@@ -1746,7 +1747,7 @@ def vulkan_buffer_create(
     vulkan: the VkBuffer. Only the bytes of the elements, or of the parts that views name, are written.
     Lifetime: the VkBuffer must exist until the buffer is destroyed.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
-    vulkan_device_create has not made.
+    vulkan_device_create has not made, unless the flags have HOST_IF_UNSUPPORTED.
     """
     return _vulkan_buffer_create(device, desc, vulkan, buffer)
 

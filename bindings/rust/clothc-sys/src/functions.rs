@@ -87,7 +87,7 @@ extern "C" {
     ///
     /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose
     /// capability the device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and
-    /// DEVICE always work).
+    /// DEVICE always work), unless the flags have HOST_IF_UNSUPPORTED.
     ///
     /// # Safety
     ///
@@ -1532,7 +1532,8 @@ extern "C" {
     /// # Errors
     ///
     /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices
-    /// that [`clothc_vulkan_device_create`] has not made.
+    /// that [`clothc_vulkan_device_create`] has not made, unless the flags have
+    /// HOST_IF_UNSUPPORTED.
     ///
     /// # Safety
     ///
