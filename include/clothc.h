@@ -340,8 +340,8 @@ typedef struct clothc_buffer_desc {
   /** WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device, such as a
    *  CUdeviceptr, aligned to 4 bytes. NULL for other kinds. */
   void* memory;
-  /** IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the call fails or makes a HOST
-   *  buffer, the caller still does. NULL for other kinds. */
+  /** IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the call fails or makes a
+   *  HOST buffer, the caller still does. NULL for other kinds. */
   const clothc_external_handle* external;
   /** CLOTHC_BUFFER_...: 0, the default, or HOST_IF_UNSUPPORTED. */
   uint32_t flags;
@@ -361,8 +361,8 @@ enum {
 
 /** Creates a buffer. Memory of the library is zero at first.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose capability the
- *  device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work), unless the flags have
- *  HOST_IF_UNSUPPORTED. */
+ *  device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work), unless the flags
+ *  have HOST_IF_UNSUPPORTED. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                           clothc_buffer* buffer);
 
@@ -1511,8 +1511,8 @@ typedef struct clothc_buffer_info {
   clothc_buffer_kind requested_kind;
   /** 0. */
   uint32_t reserved;
-  /** If kind is not requested_kind, the message that the call would have failed with, which names the capability that
-   *  the device lacks. Otherwise empty. */
+  /** If kind is not requested_kind, the message that the call would have failed with, which says what the device lacks.
+   *  Otherwise empty. */
   char reason[256];
 } clothc_buffer_info;
 

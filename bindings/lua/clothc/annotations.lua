@@ -990,8 +990,8 @@
 --- The kind that was asked for. kind differs from it only where CLOTHC_BUFFER_HOST_IF_UNSUPPORTED
 --- took effect.
 ---@field requested_kind? clothc.buffer_kind
---- If kind is not requested_kind, the message that the call would have failed with, which names the
---- capability that the device lacks. Otherwise empty.
+--- If kind is not requested_kind, the message that the call would have failed with, which says what
+--- the device lacks. Otherwise empty.
 ---@field reason? string
 
 --- What a fabric holds, and what the cooker found in its mesh.

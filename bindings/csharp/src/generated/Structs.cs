@@ -694,8 +694,8 @@ namespace Clothc
         public BufferKind RequestedKind;
         internal uint reserved;
         internal fixed byte reason[256];
-        /// <summary>If kind is not RequestedKind, the message that the call would have failed with, which names the
-        /// capability that the device lacks. Otherwise empty.</summary>
+        /// <summary>If kind is not RequestedKind, the message that the call would have failed with, which says what the
+        /// device lacks. Otherwise empty.</summary>
         public string Reason { get { fixed (byte* text = reason) return Text.From(text); } }
 
         /// <summary>The struct with the library's defaults and its size.</summary>

@@ -1742,8 +1742,8 @@ class BufferInfo(Record):
         """The kind that was asked for. kind differs from it only where BufferFlags.HOST_IF_UNSUPPORTED took effect.""",
     )
     reason = Text(
-        """If kind is not requested_kind, the message that the call would have failed with, which names the capability
-        that the device lacks. Otherwise empty.""",
+        """If kind is not requested_kind, the message that the call would have failed with, which says what the device
+        lacks. Otherwise empty.""",
     )
 
     if TYPE_CHECKING:

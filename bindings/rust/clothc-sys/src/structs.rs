@@ -799,8 +799,8 @@ pub struct clothc_buffer_info {
     pub requested_kind: clothc_buffer_kind,
     /// 0\.
     pub reserved: u32,
-    /// If kind is not requested_kind, the message that the call would have failed with, which names
-    /// the capability that the device lacks. Otherwise empty.
+    /// If kind is not requested_kind, the message that the call would have failed with, which says
+    /// what the device lacks. Otherwise empty.
     pub reason: [c_char; 256],
 }
 default_of!(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO);

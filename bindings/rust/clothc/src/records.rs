@@ -469,8 +469,8 @@ pub struct BufferInfo {
     /// 0\.
     #[doc(hidden)]
     pub reserved: u32,
-    /// If kind is not requested_kind, the message that the call would have failed with, which names
-    /// the capability that the device lacks. Otherwise empty.
+    /// If kind is not requested_kind, the message that the call would have failed with, which says
+    /// what the device lacks. Otherwise empty.
     pub reason: Text<256>,
 }
 record!(BufferInfo, sys::clothc_buffer_info);
