@@ -1,10 +1,10 @@
-/* main.c - a sheet in the wind, drawn with OpenGL 4.5 in a window of GLFW. If OpenGL and the library run
- * on the same GPU, and the driver can, updates write the vertices that OpenGL draws. Otherwise the
- * vertices are copied through the host. The program prints which it is.
+/* main.c - a sheet in the wind, drawn with OpenGL 4.5 in a window of GLFW. If OpenGL and the
+ * library run on the same GPU, and the driver can, updates write the vertices that OpenGL draws.
+ * Otherwise the vertices are copied through the host. The program prints which it is.
  *
  * Usage: opengl [--copy] [--frames N] [--picture FILE]
  *   --copy          copy, even where sharing is possible
- *   --frames N      end after N frames; by default when the window is closed, or after 120 with --picture
+ *   --frames N      end after N frames; default 120 with --picture, else when the window closes
  *   --picture FILE  show no window, and write the last frame as a PNG file
  * Build: cc examples/opengl/[a-z]*.c $(pkg-config --cflags --libs clothc glfw3 epoxy) -lm */
 #include <stdio.h>
@@ -64,7 +64,7 @@ static GLFWwindow* open_window(bool is_visible) {
   return window;
 }
 
-/* Makes a device on the GPU of OpenGL, or the best one that there is. Returns whether it is that GPU. */
+/* Makes a device on the GPU of OpenGL, or else the best one. Returns whether it is that GPU. */
 static bool make_device(clothc_device* device) {
   clothc_device_desc desc;
   check(clothc_struct_init(CLOTHC_STRUCT_DEVICE_DESC, &desc, sizeof desc));

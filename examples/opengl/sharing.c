@@ -1,6 +1,6 @@
-/* sharing.c - imports file descriptors that clothc exports. The library counts Vulkan devices by UUID,
- * and Vulkan and OpenGL give a GPU the same UUID, so that a program can find out whether both mean the
- * same one. Memory of another device cannot be imported, and drivers need not notice. */
+/* sharing.c - imports file descriptors that clothc exports. Vulkan and OpenGL give a GPU the same
+ * UUID, so a program can find out whether both use the same one. Memory of another GPU cannot be
+ * imported, which drivers need not notice. */
 #include "sharing.h"
 
 #include <GLFW/glfw3.h>
@@ -25,7 +25,7 @@ static void forget_errors(void) {
   while (glGetError() != GL_NO_ERROR) continue;
 }
 
-/* ---------------------------------------------------------------------------------------- devices */
+/* -------------------------------------------------------------------------------------- devices */
 
 static bool is_device_of_opengl(const clothc_device_info* info) {
   GLint count = 0;
@@ -55,7 +55,7 @@ bool find_device_of_opengl(clothc_device_desc* desc) {
   return false;
 }
 
-/* ----------------------------------------------------------------------------------------- memory */
+/* --------------------------------------------------------------------------------------- memory */
 
 /* Returns whether OpenGL reads what clothc writes. Leaves zeros, as they are in a new buffer. */
 static bool is_same_memory(clothc_buffer exportable, const SharedBuffer* shared) {
@@ -84,7 +84,7 @@ const char* share_buffer(clothc_buffer exportable, uint64_t size, SharedBuffer* 
     glDeleteMemoryObjectsEXT(1, &shared->memory);
     return "OpenGL does not import the memory";
   }
-  /* OpenGL's buffer begins with the allocation: Mesa's software driver ignores another offset. */
+  /* OpenGL's buffer begins with the allocation, because Mesa 22.3 ignores another offset. */
   glCreateBuffers(1, &shared->buffer);
   glNamedBufferStorageMemEXT(shared->buffer, (GLsizeiptr)(external.offset + size), shared->memory,
                              0);
@@ -101,7 +101,7 @@ void destroy_shared_buffer(SharedBuffer* shared) {
   glDeleteMemoryObjectsEXT(1, &shared->memory);
 }
 
-/* -------------------------------------------------------------------------------------- timelines */
+/* ------------------------------------------------------------------------------------ timelines */
 
 const char* reason_against_timelines(clothc_device device) {
   clothc_device_info info;

@@ -18,9 +18,9 @@ typedef struct SharedBuffer {
  * driver does not tell its device. */
 bool find_device_of_opengl(clothc_device_desc* desc);
 
-/* Makes a buffer of OpenGL of the first size bytes of an EXPORTABLE buffer, which should have at least
- * SPARE_SIZE more: Mesa's software driver makes no buffers that end at the memory's end. Returns NULL,
- * or why that failed. */
+/* Makes a buffer of OpenGL of the first size bytes of an EXPORTABLE buffer. Returns NULL, or why
+ * that failed. The buffer should have at least SPARE_SIZE bytes more, because Mesa's software
+ * driver makes no buffers that end where the memory ends. */
 enum { SPARE_SIZE = 48 };
 const char* share_buffer(clothc_buffer exportable, uint64_t size, SharedBuffer* shared);
 void destroy_shared_buffer(SharedBuffer* shared);
@@ -28,7 +28,7 @@ void destroy_shared_buffer(SharedBuffer* shared);
 /* Returns NULL if OpenGL can share the timelines of the device's fences, or why it cannot. */
 const char* reason_against_timelines(clothc_device device);
 
-/* Makes a semaphore of OpenGL of the timeline of a fence. Returns 0 if OpenGL does not import it. */
+/* Makes a semaphore of OpenGL of a fence's timeline. Returns 0 if OpenGL does not import it. */
 GLuint share_timeline(clothc_fence fence);
 
 /* Makes OpenGL wait until the timeline has reached the value before it reads the buffer. */

@@ -6,7 +6,7 @@
 
 static VertexSet* set_of(Vertices* vertices, uint64_t frame) { return &vertices->sets[frame % 2]; }
 
-/* ----------------------------------------------------------------------------- sharing or copying */
+/* --------------------------------------------------------------------------- sharing or copying */
 
 /* What OpenGL reads. */
 static const size_t vertices_size = VERTEX_COUNT * sizeof(Vertex);
@@ -115,7 +115,7 @@ void print_way(const Vertices* vertices) {
   }
 }
 
-/* -------------------------------------------------------------------------------- frame by frame */
+/* ------------------------------------------------------------------------------- frame by frame */
 
 void simulate_frame(Vertices* vertices, uint64_t frame) {
   VertexSet* set = set_of(vertices, frame);

@@ -1,5 +1,5 @@
-/* vertices.h - the vertices that updates write and OpenGL draws: in memory that both share, or copied
- * through the host. There are two sets, so that one is drawn while the next frame is simulated. */
+/* vertices.h - the vertices that updates write and OpenGL draws: in memory that both share, or
+ * copied through the host. There are two sets: one is drawn while the other is simulated. */
 #ifndef VERTICES_H
 #define VERTICES_H
 
@@ -23,15 +23,15 @@ typedef struct Vertices {
   /* Whether OpenGL reads the memory that updates write. If not, reason says why. */
   bool are_shared;
   char reason[256];
-  /* Whether updates and draws wait for each other on the device: fences of clothc and the semaphores of
-   * OpenGL on their timelines, which count frames. If not, host_reason says why. */
+  /* Whether updates and draws wait for each other on the device, by fences of clothc and semaphores
+   * of OpenGL with the same timelines, which count frames. If not, host_reason says why. */
   bool have_timelines;
   const char* host_reason;
   clothc_fence simulated, drawn;
   GLuint gl_simulated, gl_drawn;
 } Vertices;
 
-/* Makes the two sets. reason: why they must be copied, or NULL to share them if that is possible. */
+/* Makes the two sets. reason: why they must be copied, or NULL to share them if possible. */
 void make_vertices(Vertices* vertices, clothc_device device, Cloth cloth, const char* reason);
 void destroy_vertices(Vertices* vertices);
 

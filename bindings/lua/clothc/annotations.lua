@@ -1651,7 +1651,8 @@
 --- can import it.
 --- external: receives a new handle, which the caller closes or gives away. What this library
 --- signals reaches the semaphore on the device, without the host; what others signal on it reaches
---- the fence.
+--- the fence. Nothing takes its place where a device cannot: wait for the fence on the host, and
+--- then let the other API go on.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
 --- UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows,
 --- EXTERNAL_SEMAPHORE_WIN32.

@@ -1415,7 +1415,8 @@ def fence_export(fence: Handle, external: ExternalHandle | Output) -> int:
     """Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library can import it.
 
     external: receives a new handle, which the caller closes or gives away. What this library signals reaches the
-    semaphore on the device, without the host; what others signal on it reaches the fence.
+    semaphore on the device, without the host; what others signal on it reaches the fence. Nothing takes its place where
+    a device cannot: wait for the fence on the host, and then let the other API go on.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the
     device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32.
     Source: Vulkan specification, VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32.

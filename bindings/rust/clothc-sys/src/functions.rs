@@ -1141,7 +1141,8 @@ extern "C" {
     ///
     /// - `external`: Receives a new handle, which the caller closes or gives away. What this library signals
     ///   reaches the semaphore on the device, without the host; what others signal on it reaches
-    ///   the fence.
+    ///   the fence. Nothing takes its place where a device cannot: wait for the fence on the host,
+    ///   and then let the other API go on.
     ///
     /// # Errors
     ///
