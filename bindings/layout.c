@@ -37,6 +37,8 @@ int main(void) {
   FIELD(clothc_buffer_desc, count);
   FIELD(clothc_buffer_desc, memory);
   FIELD(clothc_buffer_desc, external);
+  FIELD(clothc_buffer_desc, flags);
+  FIELD(clothc_buffer_desc, reserved);
   STRUCT(clothc_mesh_desc);
   FIELD(clothc_mesh_desc, struct_size);
   FIELD(clothc_mesh_desc, flags);
@@ -300,6 +302,9 @@ int main(void) {
   FIELD(clothc_buffer_info, size);
   FIELD(clothc_buffer_info, mapped);
   FIELD(clothc_buffer_info, busy);
+  FIELD(clothc_buffer_info, requested_kind);
+  FIELD(clothc_buffer_info, reserved);
+  FIELD(clothc_buffer_info, reason);
   STRUCT(clothc_fabric_info);
   FIELD(clothc_fabric_info, struct_size);
   FIELD(clothc_fabric_info, particle_count);
@@ -520,6 +525,7 @@ int main(void) {
   CONSTANT(CLOTHC_BUFFER_EXPORTABLE);
   CONSTANT(CLOTHC_BUFFER_IMPORTED);
   CONSTANT(CLOTHC_BUFFER_WRAPPED_DEVICE);
+  CONSTANT(CLOTHC_BUFFER_HOST_IF_UNSUPPORTED);
   CONSTANT(CLOTHC_MAP_READ);
   CONSTANT(CLOTHC_MAP_WRITE);
   CONSTANT(CLOTHC_MAP_DISCARD);

@@ -317,6 +317,15 @@ enum {
   CLOTHC_BUFFER_WRAPPED_DEVICE = 6
 };
 
+/** Buffer flags. */
+enum {
+  /** Where a buffer of the kind would fail with UNSUPPORTED, make a HOST buffer in its place. clothc_buffer_info tells
+   *  it. The program keeps the memory and the external handle that it gave, and maps the buffer to copy from or to them
+   *  itself. In each frame this costs the transfer of the buffer's bytes from the device to the host, unless the device
+   *  is a processor, and then the program's copy or upload; and the host must wait for the update in between. */
+  CLOTHC_BUFFER_HOST_IF_UNSUPPORTED = 1 << 0
+};
+
 /** How to make a buffer. */
 typedef struct clothc_buffer_desc {
   uint32_t struct_size;
@@ -331,9 +340,13 @@ typedef struct clothc_buffer_desc {
   /** WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device, such as a
    *  CUdeviceptr, aligned to 4 bytes. NULL for other kinds. */
   void* memory;
-  /** IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the caller
-   *  still does. NULL for other kinds. */
+  /** IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the call fails or makes a
+   *  HOST buffer, the caller still does. NULL for other kinds. */
   const clothc_external_handle* external;
+  /** CLOTHC_BUFFER_...: 0, the default, or HOST_IF_UNSUPPORTED. */
+  uint32_t flags;
+  /** Must be 0. */
+  uint32_t reserved;
 } clothc_buffer_desc;
 
 /** Map flags. */
@@ -348,7 +361,8 @@ enum {
 
 /** Creates a buffer. Memory of the library is zero at first.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose capability the
- *  device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work). */
+ *  device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work), unless the flags
+ *  have HOST_IF_UNSUPPORTED. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                           clothc_buffer* buffer);
 
@@ -1493,6 +1507,13 @@ typedef struct clothc_buffer_info {
   uint32_t mapped;
   /** 1 while sets or gets that use the buffer have not ended. */
   uint32_t busy;
+  /** The kind that was asked for. kind differs from it only where CLOTHC_BUFFER_HOST_IF_UNSUPPORTED took effect. */
+  clothc_buffer_kind requested_kind;
+  /** 0. */
+  uint32_t reserved;
+  /** If kind is not requested_kind, the message that the call would have failed with, which says what the device lacks.
+   *  Otherwise empty. */
+  char reason[256];
 } clothc_buffer_info;
 
 /** Says what a buffer is. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
@@ -1836,7 +1857,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_export(clothc_buffer buffer, 
 
 /** Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library can import it.
  *  external: receives a new handle, which the caller closes or gives away. What this library signals reaches the
- *  semaphore on the device, without the host; what others signal on it reaches the fence.
+ *  semaphore on the device, without the host; what others signal on it reaches the fence. Nothing takes its place where
+ *  a device cannot: wait for the fence on the host, and then let the other API go on.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where
  *  the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32. Source: Vulkan specification,
  *  VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32. */

@@ -135,7 +135,7 @@ typedef struct clothc_vulkan_buffer_desc {
  *  bytes of the elements, or of the parts that views name, are written.
  *  Lifetime: the VkBuffer must exist until the buffer is destroyed.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
- *  clothc_vulkan_device_create has not made. */
+ *  clothc_vulkan_device_create has not made, unless the flags have HOST_IF_UNSUPPORTED. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                                  const clothc_vulkan_buffer_desc* vulkan,
                                                                  clothc_buffer* buffer);

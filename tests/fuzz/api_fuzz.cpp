@@ -33,12 +33,14 @@ void create_device(World& world, Program& program) {
 
 void create_buffer(World& world, Program& program) {
   auto desc = make<clothc_buffer_desc>(program);
-  desc.kind = program.byte() < 200 ? CLOTHC_BUFFER_HOST : program.below(4);
+  desc.kind = program.byte() < 200 ? CLOTHC_BUFFER_HOST : program.below(8);
+  desc.flags = program.byte() < 200 ? 0 : program.below(3);
   desc.format = program.byte() < 200 ? CLOTHC_FORMAT_FLOAT4 : program.below(8);
   desc.count = program.below(64) * program.below(8);
   desc.stride = program.byte() < 200 ? 0 : program.below(128);
   const bool fits = desc.count * (desc.stride == 0 ? 16 : desc.stride) <= world.wrapped.size() * sizeof(float);
-  if (desc.kind == CLOTHC_BUFFER_WRAPPED_HOST && fits) desc.memory = world.wrapped.data();
+  const bool wraps = desc.kind == CLOTHC_BUFFER_WRAPPED_HOST || desc.kind == CLOTHC_BUFFER_WRAPPED_DEVICE;
+  if (wraps && fits) desc.memory = world.wrapped.data();
   const clothc_device device = world.devices.pick(program);
   create(world.buffers, [&](clothc_buffer* out) { return clothc_buffer_create(device, &desc, out); });
 }

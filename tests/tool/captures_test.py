@@ -126,6 +126,13 @@ def test_mapped_memory_is_part_of_the_capture(folder):
     assert Capture((folder / "program.capture").read_bytes()).of("contents", "clothc_buffer_unmap")
 
 
+def test_buffers_in_place_of_others_are_recorded_as_what_they_are(folder):
+    check_task(folder, "replacements")
+    capture = Capture((folder / "program.capture").read_bytes())
+    assert len(capture.of("call", "clothc_buffer_create")) == 2 and not capture.of("call", "clothc_vulkan_buffer_create")
+    assert len(capture.of("contents", "clothc_buffer_unmap")) >= 12
+
+
 def test_threads_and_fences_play_in_order(folder):
     report = check_task(folder, "threads", solvers=2)
     assert report["updates"] == 31, report
@@ -291,8 +298,8 @@ if __name__ == "__main__":
         sys.exit(SKIPPED)
     tests = dict(globals())
     if BACKEND != "cpu":
-        names = ["scenes_play_to", "an_example", "memory_of_the_program", "mapped_memory", "threads_and_fences",
-                 "a_changed_byte"]
+        names = ["scenes_play_to", "an_example", "memory_of_the_program", "mapped_memory",
+                 "buffers_in_place_of_others", "threads_and_fences", "a_changed_byte"]
         tests = {name: test for name, test in tests.items() if any(name.startswith(f"test_{n}") for n in names)}
         devices = [device for device in clothc_json("info")["devices"] if device["backend"] == BACKEND]
         if not devices or not devices[0]["available"]:

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <clothc.hpp>
+#include <clothc_vulkan.hpp>
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
@@ -143,6 +144,32 @@ void use_mapped_memory(const clothc::Device& device, clothc_fabric fabric) {
   scene.print_hash();
 }
 
+// A solver whose accelerations come from, and whose positions go to, buffers that the processor makes in place of those
+// that another API could share.
+void use_replacements(const clothc::Device& device, clothc_fabric fabric) {
+  Scene scene(device, fabric);
+  auto desc = clothc::initialised<clothc_buffer_desc>();
+  desc.count = COUNT;
+  desc.flags = CLOTHC_BUFFER_HOST_IF_UNSUPPORTED;
+  desc.kind = CLOTHC_BUFFER_EXPORTABLE;
+  const clothc::Buffer shared = clothc::Buffer::create(device.get(), desc).value();
+  desc.kind = CLOTHC_BUFFER_WRAPPED_DEVICE;
+  const auto vulkan = clothc::initialised<clothc_vulkan_buffer_desc>();
+  const clothc::Buffer vertices = clothc::create_vulkan_buffer(device.get(), desc, vulkan).value();
+  for (int frame = 0; frame < 12; ++frame) {
+    auto* const values = static_cast<float*>(map(shared.get(), CLOTHC_MAP_READ | CLOTHC_MAP_WRITE));
+    values[4 * (20 + frame)] = static_cast<float>(frame);
+    clothc::check(clothc_buffer_unmap(shared.get()));
+    scene.set(CLOTHC_CHANNEL_ACCELERATION, shared.get());
+    scene.step();
+    scene.get(CLOTHC_CHANNEL_POSITION, vertices.get());
+    static_cast<float*>(map(vertices.get(), CLOTHC_MAP_READ | CLOTHC_MAP_WRITE))[4 * (40 + frame)] += 0.01f;
+    clothc::check(clothc_buffer_unmap(vertices.get()));
+    scene.set(CLOTHC_CHANNEL_POSITION, vertices.get());
+  }
+  scene.print_hash();
+}
+
 // Two threads with a solver each; the updates of one wait for those of the other, and once for the host.
 void use_threads(const clothc::Device& device, clothc_fabric fabric) {
   Scene first(device, fabric), second(device, fabric);
@@ -231,6 +258,7 @@ int main(int argument_count, char** arguments) {
     void (*run)(const clothc::Device&, clothc_fabric);
   } tasks[] = {{"wrapped", use_wrapped_memory},
                {"mapped", use_mapped_memory},
+               {"replacements", use_replacements},
                {"threads", use_threads},
                {"failures", fail},
                {"crash", crash},

@@ -333,6 +333,38 @@ TEST_F(Adoption, refuses_objects_that_do_not_fit) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_vulkan_get_requirements(&objects, nullptr), "null");
 }
 
+// The program has enabled no extension, so the device reaches no memory but its own.
+TEST_F(Adoption, has_host_buffers_in_place_of_those_that_need_extensions) {
+  clothc_vulkan_device_desc objects = own_->objects(true);
+  objects.extensions = own_->required_extensions.c_str();
+  SceneOptions options(CLOTHC_BACKEND_VULKAN);
+  options.given_device = own_->adopt(objects);
+  devices_.push_back(options.given_device);
+  Scene scene(options);
+  float memory[120] = {};
+  for (const clothc_buffer_kind kind : {CLOTHC_BUFFER_EXPORTABLE, CLOTHC_BUFFER_WRAPPED_HOST}) {
+    clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
+    desc.kind = kind;
+    desc.count = 30;
+    desc.memory = kind == CLOTHC_BUFFER_WRAPPED_HOST ? memory : nullptr;
+    clothc_buffer buffer = nullptr;
+    EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_buffer_create(scene.device, &desc, &buffer), "CLOTHC_CAPABILITY_");
+    desc.flags = CLOTHC_BUFFER_HOST_IF_UNSUPPORTED;
+    ASSERT_OK(clothc_buffer_create(scene.device, &desc, &buffer));
+    clothc_buffer_info info = initialised<clothc_buffer_info>();
+    EXPECT_OK(clothc_buffer_get_info(buffer, &info));
+    EXPECT_EQ(info.kind, uint32_t{CLOTHC_BUFFER_HOST});
+    EXPECT_EQ(info.requested_kind, kind);
+    EXPECT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, buffer, nullptr));
+    scene.step();
+    std::vector<float> bound(120);
+    EXPECT_OK(clothc_buffer_read(buffer, 0, 480, bound.data()));
+    EXPECT_EQ(bound, scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth));
+    EXPECT_OK(clothc_buffer_destroy(buffer));
+  }
+  EXPECT_EQ(std::vector<float>(memory, memory + 120), std::vector<float>(120));
+}
+
 TEST_F(Adoption, refuses_buffers_that_do_not_fit) {
   Scene scene(adopted(true));
   const RawBuffer raw = own_->make_vertices(1024);

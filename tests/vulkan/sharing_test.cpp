@@ -112,6 +112,22 @@ TEST_F(VulkanSharing, a_file_descriptor_is_taken_over_on_success_only) {
   EXPECT_FALSE(is_open(good.handle));
 }
 
+// A HOST buffer takes the place of what a device cannot do, and not of what it has too little memory for.
+TEST_F(VulkanSharing, that_runs_out_of_memory_fails_whatever_the_flags) {
+  Scene scene(CLOTHC_BACKEND_VULKAN);
+  clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_EXPORTABLE, 30);
+  desc.flags = CLOTHC_BUFFER_HOST_IF_UNSUPPORTED;
+  clothc_buffer buffer = nullptr;
+  set_faults("vkAllocateMemory:1=-2");
+  EXPECT_EQ(clothc_buffer_create(scene.device, &desc, &buffer), CLOTHC_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(buffer, nullptr);
+  set_faults("");
+  EXPECT_OK(clothc_buffer_create(scene.device, &desc, &buffer));
+  clothc_buffer_info info = initialised<clothc_buffer_info>();
+  EXPECT_OK(clothc_buffer_get_info(buffer, &info));
+  EXPECT_EQ(info.kind, uint32_t{CLOTHC_BUFFER_EXPORTABLE});
+}
+
 TEST_F(VulkanSharing, a_file_descriptor_of_something_else_is_refused_and_left_open) {
   Scene scene(CLOTHC_BACKEND_VULKAN);
   clothc_external_handle external = initialised<clothc_external_handle>();

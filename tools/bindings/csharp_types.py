@@ -59,7 +59,8 @@ class Types:
         self.words = {name: names.camel(name) for name in taken}
         self.words |= {f["name"]: names.pascal(f["name"]) for s in description["structs"] for f in s["fields"]}
         for enum in description["enums"]:
-            self.references.setdefault(enum["prefix"] + "...", names.enum_name(enum))
+            prefix = enum["prefix"]
+            self.references[prefix + "..."] = names.enum_name(names.enum_of(description, prefix))
             for value in enum["values"]:
                 name = names.pascal(names.value_name(enum, value))
                 self.references[value["name"]] = f"{names.enum_name(enum)}.{name}"

@@ -112,6 +112,22 @@ TEST(Cpp, a_mapping_ends_once_and_keeps_the_buffer_from_others) {
   EXPECT_EQ(world.buffer.map<const Particle>(CLOTHC_MAP_WRITE).status(), CLOTHC_ERROR_INVALID_ARGUMENT);
 }
 
+TEST(Cpp, a_buffer_that_the_device_cannot_make_is_a_host_buffer_that_says_why) {
+  World world;
+  auto desc = clothc::initialised<clothc_buffer_desc>();
+  desc.kind = CLOTHC_BUFFER_EXPORTABLE;
+  desc.count = side * side;
+  EXPECT_EQ(world.device.create_buffer(desc).status(), CLOTHC_ERROR_UNSUPPORTED);
+  desc.flags = CLOTHC_BUFFER_HOST_IF_UNSUPPORTED;
+  const clothc::Buffer buffer = world.device.create_buffer(desc).value();
+  const clothc_buffer_info info = buffer.info().value();
+  EXPECT_EQ(info.kind, uint32_t{CLOTHC_BUFFER_HOST});
+  EXPECT_EQ(info.requested_kind, uint32_t{CLOTHC_BUFFER_EXPORTABLE});
+  EXPECT_NE(std::string(info.reason).find("CLOTHC_CAPABILITY_EXTERNAL_MEMORY"), std::string::npos) << info.reason;
+  world.cloth.get(CLOTHC_CHANNEL_POSITION, buffer).check();
+  EXPECT_EQ(buffer.map<const Particle>().value().size(), size_t{side * side});
+}
+
 TEST(Cpp, a_mapping_without_waiting_has_a_status_in_place_of_a_value) {
   auto desc = clothc::initialised<clothc_device_desc>();
   desc.backend = CLOTHC_BACKEND_CPU;

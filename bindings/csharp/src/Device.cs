@@ -101,16 +101,18 @@ namespace Clothc
 
         /// <summary>Makes a buffer of so many elements. The format is that of the type: FLOAT, UINT, FLOAT3 for 12
         /// bytes, FLOAT4 for 16 bytes, and RECORD for all other structs.</summary>
-        public Buffer<T> CreateBuffer<T>(long count, BufferKind kind = BufferKind.Host) where T : struct
+        public Buffer<T> CreateBuffer<T>(long count, BufferKind kind = BufferKind.Host,
+            BufferFlags flags = BufferFlags.None) where T : struct
         {
             var desc = BufferDesc.Default;
             desc.Kind = kind;
             desc.Count = (ulong)count;
+            desc.Flags = flags;
             return CreateBuffer<T>(desc);
         }
 
-        /// <summary>Makes a buffer as described, whose format and stride are those of the type. Of the kind IMPORTED it
-        /// owns the file descriptor from now on.</summary>
+        /// <summary>Makes a buffer as described, whose format and stride are those of the type. If its kind is then
+        /// IMPORTED, it owns the file descriptor from now on.</summary>
         public Buffer<T> CreateBuffer<T>(in BufferDesc desc) where T : struct
         {
             var complete = desc;

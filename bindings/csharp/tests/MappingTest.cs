@@ -122,6 +122,26 @@ internal static class MappingTest
     }
 
     [Test]
+    private static void What_a_processor_cannot_make_is_a_host_buffer_that_says_why()
+    {
+        using (var world = new World())
+        using (var buffer = world.Device.CreateBuffer<Float4>(World.VertexCount, BufferKind.Exportable,
+            BufferFlags.HostIfUnsupported))
+        using (var device = world.Device.CreateBuffer<Float4>(1, BufferKind.Device, BufferFlags.HostIfUnsupported))
+        {
+            Expect.Equal(BufferKind.Host, buffer.Info.Kind);
+            Expect.Equal(BufferKind.Exportable, buffer.Info.RequestedKind);
+            Expect.That(buffer.Info.Reason.Contains("CLOTHC_CAPABILITY_EXTERNAL_MEMORY"), buffer.Info.Reason);
+            Expect.Equal(BufferKind.Device, device.Info.Kind);
+            Expect.Equal("", device.Info.Reason);
+            world.Solver.AddCloth(world.Fabric);
+            world.Solver.Get(Channel.Position, buffer);
+            using (var mapping = buffer.Map()) Expect.Equal(0.1f, mapping.ReadOnlySpan[1].X, "x of vertex 1");
+            Expect.Throws<ClothcException>(() => buffer.Export());
+        }
+    }
+
+    [Test]
     private static void Types_have_their_formats_and_kinds_their_errors()
     {
         using (var world = new World())

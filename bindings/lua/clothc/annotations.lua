@@ -105,6 +105,12 @@
 ---| '"imported"'
 ---| '"wrapped_device"'
 
+--- Buffer flags.
+---@alias clothc.buffer_flags
+---| integer
+---| string[]
+---| '"host_if_unsupported"'
+
 --- Map flags.
 ---@alias clothc.map_flags
 ---| integer
@@ -439,9 +445,11 @@
 --- WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device,
 --- such as a CUdeviceptr, aligned to 4 bytes. NULL for other kinds.
 ---@field memory? ffi.cdata*|integer
---- IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the
---- caller still does. NULL for other kinds.
+--- IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the call
+--- fails or makes a HOST buffer, the caller still does. NULL for other kinds.
 ---@field external? clothc.external_handle
+--- CLOTHC_BUFFER_...: 0, the default, or HOST_IF_UNSUPPORTED.
+---@field flags? clothc.buffer_flags
 
 --- A mesh to cook: triangles, quads or both.
 ---@class clothc.mesh_desc
@@ -979,6 +987,12 @@
 ---@field mapped? integer
 --- 1 while sets or gets that use the buffer have not ended.
 ---@field busy? integer
+--- The kind that was asked for. kind differs from it only where CLOTHC_BUFFER_HOST_IF_UNSUPPORTED
+--- took effect.
+---@field requested_kind? clothc.buffer_kind
+--- If kind is not requested_kind, the message that the call would have failed with, which says what
+--- the device lacks. Otherwise empty.
+---@field reason? string
 
 --- What a fabric holds, and what the cooker found in its mesh.
 ---@class clothc.fabric_info
@@ -1299,7 +1313,7 @@
 --- Creates a buffer. Memory of the library is zero at first.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds
 --- whose capability the device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and
---- DEVICE always work).
+--- DEVICE always work), unless the flags have HOST_IF_UNSUPPORTED.
 ---@field clothc_buffer_create fun(device: ffi.cdata*, desc: ffi.cdata*, buffer: ffi.cdata*): integer
 --- Destroys a buffer, even a mapped one. Its memory stays until the sets, gets and updates that use
 --- it have ended.
@@ -1637,7 +1651,8 @@
 --- can import it.
 --- external: receives a new handle, which the caller closes or gives away. What this library
 --- signals reaches the semaphore on the device, without the host; what others signal on it reaches
---- the fence.
+--- the fence. Nothing takes its place where a device cannot: wait for the fence on the host, and
+--- then let the other API go on.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
 --- UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows,
 --- EXTERNAL_SEMAPHORE_WIN32.
@@ -1791,7 +1806,7 @@
 --- written.
 --- Lifetime: the VkBuffer must exist until the buffer is destroyed.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices
---- that clothc_vulkan_device_create has not made.
+--- that clothc_vulkan_device_create has not made, unless the flags have HOST_IF_UNSUPPORTED.
 ---@field clothc_vulkan_buffer_create fun(device: ffi.cdata*, desc: ffi.cdata*, vulkan: ffi.cdata*, buffer: ffi.cdata*): integer
 --- Tells the VkBuffer of a buffer, and the offset of element 0 in it, for the program's own
 --- commands. It has the usages STORAGE_BUFFER, TRANSFER_SRC and TRANSFER_DST and, unless it is

@@ -37,10 +37,11 @@ local function settle_memory(record, desc)
   end
 end
 
---- Makes the object of a buffer of the library.
+--- Makes the object of a buffer of the library. A HOST buffer in place of another kind borrows no memory.
 local function own(device, handle, memory)
   local buffer = Buffer.own(handle[0], {device = device}, memory)
   local info = buffer:info()
+  if info.kind ~= info.requested_kind then memory = nil end
   buffer.format, buffer.count, buffer.stride, buffer.memory = info.format, info.count, info.stride, memory
   buffer.mapping = false
   device.buffers[buffer] = true

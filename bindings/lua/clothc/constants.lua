@@ -142,6 +142,17 @@ constants.buffer_kind = {
   WRAPPED_DEVICE = 6,
 }
 
+--- Buffer flags.
+---@class clothc.constants.buffer
+constants.buffer = {
+  --- Where a buffer of the kind would fail with UNSUPPORTED, make a HOST buffer in its place.
+  --- clothc_buffer_info tells it. The program keeps the memory and the external handle that it
+  --- gave, and maps the buffer to copy from or to them itself. In each frame this costs the
+  --- transfer of the buffer's bytes from the device to the host, unless the device is a processor,
+  --- and then the program's copy or upload; and the host must wait for the update in between.
+  HOST_IF_UNSUPPORTED = 1,
+}
+
 --- Map flags.
 ---@class clothc.constants.map
 constants.map = {
@@ -649,6 +660,7 @@ constants.fabric_array = {
 --- The groups whose constants are bits that can be added.
 constants.flags = {
   device = true,
+  buffer = true,
   map = true,
   cook = true,
   update = true,

@@ -102,6 +102,8 @@ struct clothc_buffer_desc {
   uint64_t count;
   void* memory;
   const clothc_external_handle* external;
+  uint32_t flags;
+  uint32_t reserved;
 };
 struct clothc_mesh_desc {
   uint32_t struct_size;
@@ -385,6 +387,9 @@ struct clothc_buffer_info {
   uint64_t size;
   uint32_t mapped;
   uint32_t busy;
+  clothc_buffer_kind requested_kind;
+  uint32_t reserved;
+  char reason[256];
 };
 struct clothc_fabric_info {
   uint32_t struct_size;

@@ -30,6 +30,7 @@ local structs = {
       {name = "count", form = "number", type = "uint64"},
       {name = "memory", form = "address", type = "void"},
       {name = "external", form = "record", type = "external_handle"},
+      {name = "flags", form = "number", type = "uint32", group = "buffer"},
     },
   },
   mesh_desc = {
@@ -351,6 +352,8 @@ local structs = {
       {name = "size", form = "number", type = "uint64"},
       {name = "mapped", form = "number", type = "uint32"},
       {name = "busy", form = "number", type = "uint32"},
+      {name = "requested_kind", form = "number", type = "uint32", group = "buffer_kind"},
+      {name = "reason", form = "text", type = "char", extent = 256},
     },
   },
   fabric_info = {

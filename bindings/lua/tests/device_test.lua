@@ -71,6 +71,23 @@ suite.test("a buffer uses the memory of the program, and keeps it", function()
   fails("INVALID_ARGUMENT", {"memory is nil"}, device.create_buffer, device, {kind = "wrapped_host", count = 3})
 end)
 
+suite.test("a buffer that the device cannot make is a HOST buffer that says why", function()
+  local device = sheets.device()
+  fails("UNSUPPORTED", {"EXTERNAL_MEMORY"}, device.create_buffer, device, {kind = "exportable", count = 3})
+  local buffer = device:create_buffer {kind = "exportable", count = 3, flags = "host_if_unsupported"}
+  local info = buffer:info()
+  equal(info.kind, clothc.buffer_kind.HOST, "the kind")
+  equal(info.requested_kind, clothc.buffer_kind.EXPORTABLE, "the kind that was asked for")
+  holds(info.reason:find "EXTERNAL_MEMORY", "the reason is " .. info.reason)
+  buffer:map("write")[1].x = 50
+  buffer:unmap()
+  equal(buffer:read()[4], 50, "the number in the buffer")
+  local memory = ffi.new "float[4]"
+  local wrapped = device:create_buffer {kind = "wrapped_host", memory = memory, flags = "host_if_unsupported"}
+  equal(wrapped:info().kind, clothc.buffer_kind.WRAPPED_HOST, "the kind of one that the device can make")
+  equal(wrapped:info().reason, "", "its reason")
+end)
+
 suite.test("fabrics are saved, loaded, read, and tell what the cooker found", function()
   local device = sheets.device()
   local mesh = sheets.mesh(4, 3)

@@ -15,7 +15,7 @@ from .device import Device
 from .errors import InvalidArgument, InvalidState, check
 from .handles import Handle
 from .mapping import Mapping
-from .raw import BufferDesc, BufferInfo, BufferKind, ExternalHandle, Format, MapFlags, VulkanBufferDesc
+from .raw import BufferDesc, BufferFlags, BufferInfo, BufferKind, ExternalHandle, Format, MapFlags, VulkanBufferDesc
 
 _READ, _WRITE, _DISCARD, _NO_WAIT = (int(flag) for flag in MapFlags)
 
@@ -26,7 +26,8 @@ class Buffer(Handle):
     The format is that of vectors such as Format.FLOAT4, or with dtype that of structs: a struct of the library such as
     ClothParameters, or the NumPy type of a vertex, whose parts a View then names. The kind HOST can be mapped; DEVICE
     is what the device accesses fastest; EXPORTABLE can be exported. stride is the number of bytes from one element to
-    the next, 0 for no gaps.
+    the next, 0 for no gaps. With host_if_unsupported the buffer is a HOST one where the device lacks the kind; info
+    then has the requested_kind and the reason; raw.BufferFlags.HOST_IF_UNSUPPORTED says what it costs.
     """
 
     def __init__(
@@ -38,8 +39,11 @@ class Buffer(Handle):
         dtype: Optional[RecordLike] = None,
         kind: int = BufferKind.HOST,
         stride: int = 0,
+        host_if_unsupported: bool = False,
     ) -> None:
         desc = BufferDesc(kind=kind, format=format, stride=stride, count=count)
+        if host_if_unsupported:
+            desc.flags = BufferFlags.HOST_IF_UNSUPPORTED
         self._create(device, desc, dtype)
 
     @classmethod
@@ -112,10 +116,14 @@ class Buffer(Handle):
         *,
         dtype: Optional[RecordLike] = None,
         stride: int = 0,
+        host_if_unsupported: bool = False,
     ) -> Buffer:
         """A buffer of memory that another device, API or process has exported. If it succeeds the buffer owns the file
-        descriptor; if it fails the caller still does."""
+        descriptor; if it fails, or makes a HOST buffer because host_if_unsupported asks for it, the caller still
+        does."""
         desc = BufferDesc(kind=BufferKind.IMPORTED, format=format, stride=stride, count=count)
+        if host_if_unsupported:
+            desc.flags = BufferFlags.HOST_IF_UNSUPPORTED
         desc.external = ctypes.addressof(ExternalHandle.expect(external))
         buffer = cls.__new__(cls)
         buffer._create(device, desc, dtype)

@@ -183,6 +183,21 @@ class Sharing(OnProcessor):
         self.assertRaises(InvalidState, Buffer(self.device, 4).export_memory)
         os.close(descriptor)  # which is still the caller's, because the calls failed
 
+    def test_what_the_processor_cannot_share_is_a_host_buffer_that_says_why(self):
+        descriptor = os.open("/dev/null", os.O_RDONLY)
+        external = ExternalHandle(handle=descriptor, size=4096)
+        exportable = Buffer(self.device, 4, kind=BufferKind.EXPORTABLE, host_if_unsupported=True)
+        imported = Buffer.import_memory(self.device, external, 4, host_if_unsupported=True)
+        for kind, buffer in [(BufferKind.EXPORTABLE, exportable), (BufferKind.IMPORTED, imported)]:
+            self.assertEqual((BufferKind.HOST, kind), (buffer.info.kind, buffer.info.requested_kind))
+            self.assertIn("CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD", buffer.info.reason)
+            with buffer.map(write=True) as mapped:
+                mapped.array[2] = 7
+            self.assertEqual([7, 7, 7, 7], buffer.read()[2].tolist())
+        os.close(descriptor)  # which is still the caller's, because nothing was imported
+        plain = Buffer(self.device, 4, kind=BufferKind.DEVICE, host_if_unsupported=True).info
+        self.assertEqual((BufferKind.DEVICE, ""), (plain.kind, plain.reason))
+
     def test_an_id_alone_is_enough(self):
         solver, cloth = hanging_sheet(self.device)
         self.assertEqual(cloth, Cloth(solver, cloth.id))

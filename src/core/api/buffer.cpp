@@ -51,6 +51,8 @@ clothc_result clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* i
     filled.size = b->size();
     filled.mapped = b->is_mapped() ? 1 : 0;
     filled.busy = b->is_busy() ? 1 : 0;
+    filled.requested_kind = b->requested_kind();
+    b->reason().copy(filled.reason, sizeof(filled.reason) - 1);
     put(info, size, filled);
     return CLOTHC_SUCCESS;
   });

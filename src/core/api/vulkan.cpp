@@ -60,7 +60,7 @@ clothc_result clothc_vulkan_buffer_create(clothc_device device, const clothc_buf
     const clothc_buffer_desc checked = adopt(desc);
     const clothc_vulkan_buffer_desc v = adopt(vulkan);
     require_output(buffer, "buffer");
-    require_adopted(*d);
+    if ((checked.flags & CLOTHC_BUFFER_HOST_IF_UNSUPPORTED) == 0) require_adopted(*d);
     CLOTHC_REQUIRE(checked.kind == CLOTHC_BUFFER_WRAPPED_DEVICE,
                    "buffer_desc.kind is %u; want CLOTHC_BUFFER_WRAPPED_DEVICE", checked.kind);
     NativeBuffer native;

@@ -22,8 +22,10 @@ struct Sizes {
 constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc), {offsetof(clothc_device_desc, uuid)}},
     {CLOTHC_STRUCT_DEVICE_INFO, sizeof(clothc_device_info)},
-    {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc), {offsetof(clothc_buffer_desc, external)}},
-    {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info)},
+    {CLOTHC_STRUCT_BUFFER_DESC,
+     sizeof(clothc_buffer_desc),
+     {offsetof(clothc_buffer_desc, external), offsetof(clothc_buffer_desc, flags)}},
+    {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info), {offsetof(clothc_buffer_info, requested_kind)}},
     {CLOTHC_STRUCT_MESH_DESC,
      sizeof(clothc_mesh_desc),
      {offsetof(clothc_mesh_desc, triangle_stride), offsetof(clothc_mesh_desc, long_range_edges)}},

@@ -37,6 +37,9 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
   CLOTHC_REQUIRE((desc.external != nullptr) == (desc.kind == CLOTHC_BUFFER_IMPORTED),
                  "buffer_desc.external is %p; an IMPORTED buffer needs what was exported, others want NULL",
                  static_cast<const void*>(desc.external));
+  CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_BUFFER_HOST_IF_UNSUPPORTED}) == 0,
+                 "buffer_desc.flags is 0x%x; want CLOTHC_BUFFER_HOST_IF_UNSUPPORTED or 0", desc.flags);
+  CLOTHC_REQUIRE(desc.reserved == 0, "buffer_desc.reserved is %u; want 0", desc.reserved);
   return std::make_shared<Buffer>(device, desc, native);
 }
 
@@ -52,32 +55,39 @@ MemoryPointer import_memory(Backend& backend, const clothc_external_handle& exte
   return backend.import_memory({checked_handle(external), external.size, external.offset, size});
 }
 
+// Returns memory of the kind that the desc asks for.
+MemoryPointer memory_of(Backend& backend, const clothc_buffer_desc& desc, const NativeBuffer* native) {
+  const uint64_t size = desc.count * desc.stride;
+  switch (desc.kind) {
+    case CLOTHC_BUFFER_WRAPPED_HOST:
+      return backend.wrap(desc.memory, size);
+    case CLOTHC_BUFFER_WRAPPED_DEVICE:
+      return native != nullptr ? backend.wrap_buffer(*native, size)
+                               : backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size);
+    case CLOTHC_BUFFER_DEVICE:
+      return backend.allocate(size, MemoryVisibility::device_only);
+    case CLOTHC_BUFFER_EXPORTABLE:
+      return backend.allocate(size, MemoryVisibility::other_devices);
+    case CLOTHC_BUFFER_IMPORTED:
+      return import_memory(backend, adopt(desc.external), size);
+    default:
+      return backend.allocate(size, MemoryVisibility::host);
+  }
+}
+
 }  // namespace
 
 Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc, const NativeBuffer* native)
-    : Object(object_kind, std::move(device)), desc_(desc) {
+    : Object(object_kind, std::move(device)), desc_(desc), requested_kind_(desc.kind) {
   Backend& backend = this->device()->backend();
   storage_ = std::make_shared<Storage>();
-  MemoryPointer& memory = storage_->memory;
-  switch (desc.kind) {
-    case CLOTHC_BUFFER_WRAPPED_HOST:
-      memory = backend.wrap(desc.memory, size());
-      break;
-    case CLOTHC_BUFFER_WRAPPED_DEVICE:
-      memory = native != nullptr ? backend.wrap_buffer(*native, size())
-                                 : backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size());
-      break;
-    case CLOTHC_BUFFER_DEVICE:
-      memory = backend.allocate(size(), MemoryVisibility::device_only);
-      break;
-    case CLOTHC_BUFFER_EXPORTABLE:
-      memory = backend.allocate(size(), MemoryVisibility::other_devices);
-      break;
-    case CLOTHC_BUFFER_IMPORTED:
-      memory = import_memory(backend, adopt(desc.external), size());
-      break;
-    default:
-      memory = backend.allocate(size(), MemoryVisibility::host);
+  try {
+    storage_->memory = memory_of(backend, desc_, native);
+  } catch (const Failure& failure) {
+    if (failure.result != CLOTHC_ERROR_UNSUPPORTED || (desc.flags & CLOTHC_BUFFER_HOST_IF_UNSUPPORTED) == 0) throw;
+    reason_ = failure_message();
+    desc_.kind = CLOTHC_BUFFER_HOST;
+    storage_->memory = memory_of(backend, desc_, nullptr);
   }
   // The struct belongs to the caller and may not exist after this call.
   desc_.external = nullptr;

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 
 #include "core/backend/backend.h"
 #include "core/objects/handles.h"
@@ -27,7 +28,11 @@ class Buffer final : public Object {
   Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc, const NativeBuffer* native);
   ~Buffer() override;
 
+  // The kind in it is the one that the buffer has.
   const clothc_buffer_desc& desc() const { return desc_; }
+  clothc_buffer_kind requested_kind() const { return requested_kind_; }
+  // Returns why the buffer has another kind than the requested one, or an empty text.
+  const std::string& reason() const { return reason_; }
   uint64_t size() const { return desc_.count * desc_.stride; }
   bool is_mapped() const;
   // Returns whether work that uses the memory is being queued or has not ended.
@@ -103,6 +108,8 @@ class Buffer final : public Object {
   static std::atomic<uint32_t> all_waiting_copies;
 
   clothc_buffer_desc desc_;
+  clothc_buffer_kind requested_kind_;
+  std::string reason_;
   // Guards everything below. changed_ is notified when a count becomes 0, and when a turn begins.
   mutable std::mutex mutex_;
   std::condition_variable changed_;

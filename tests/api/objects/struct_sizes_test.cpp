@@ -66,6 +66,32 @@ TEST_P(StructSizes, parameters_of_earlier_releases_set_defaults_in_the_tail) {
   }
 }
 
+// Programs of the last release know of no buffer in place of another.
+TEST_P(StructSizes, buffer_descs_and_infos_of_the_last_release_have_no_flags_and_no_reason) {
+  Scene scene(GetParam());
+  clothc_external_handle foreign = initialised<clothc_external_handle>();
+  foreign.type = CLOTHC_EXTERNAL_OPAQUE_FD + CLOTHC_EXTERNAL_OPAQUE_WIN32 - foreign.type;
+  foreign.size = 4096;
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
+  desc.count = 4;
+  clothc_buffer buffer = nullptr;
+  clothc_buffer_desc old = shortened(desc, offsetof(clothc_buffer_desc, flags));
+  ASSERT_OK(clothc_buffer_create(scene.device, &old, &buffer));
+  desc.kind = CLOTHC_BUFFER_IMPORTED;
+  desc.external = &foreign;
+  desc.flags = CLOTHC_BUFFER_HOST_IF_UNSUPPORTED;
+  old = shortened(desc, offsetof(clothc_buffer_desc, flags));
+  clothc_buffer refused = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_buffer_create(scene.device, &old, &refused), "type");
+
+  constexpr uint32_t old_info = offsetof(clothc_buffer_info, requested_kind);
+  clothc_buffer_info info = shortened(initialised<clothc_buffer_info>(), old_info);
+  ASSERT_OK(clothc_buffer_get_info(buffer, &info));
+  EXPECT_EQ(info.size, 64u);
+  EXPECT_EQ(info.kind, static_cast<uint32_t>(CLOTHC_BUFFER_HOST));
+  expect_untouched_behind(info, old_info);
+}
+
 // Programs of the last release know only spheres and planes. All other shapes must be absent, and the set must be in
 // the frame of each cloth.
 TEST_P(StructSizes, shapes_of_the_last_release_have_defaults_in_the_tail) {

@@ -60,8 +60,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.kind = CLOTHC_BUFFER_HOST;
         d.format = CLOTHC_FORMAT_FLOAT4;
       },
-      {offsetof(clothc_buffer_desc, external)});
-  expect_defaults<clothc_buffer_info>();
+      {offsetof(clothc_buffer_desc, external), offsetof(clothc_buffer_desc, flags)});
+  expect_defaults<clothc_buffer_info>([](clothc_buffer_info&) {}, {offsetof(clothc_buffer_info, requested_kind)});
   expect_defaults<clothc_mesh_desc>(
       [](clothc_mesh_desc& d) {
         d.index_size = 4;

@@ -95,6 +95,42 @@ clothc_result recorded_beforehand(Recorder& recorder, Call& call) {
   return result;
 }
 
+// Whether the device could not make the buffer, and made a HOST one in its place.
+bool is_replacement(clothc_buffer buffer) {
+  clothc_buffer_info info = {};
+  info.struct_size = sizeof info;
+  return library().buffer_get_info(buffer, &info) >= 0 && info.kind != info.requested_kind;
+}
+
+// Records that a program made a buffer. What the device made in place of another kind is recorded as the HOST buffer that
+// it is, which the program maps, and which every device of a replay can make.
+template <class Call>
+void write_created(Recorder& recorder, Call& call) {
+  recorder.contents().add(*call.buffer, *call.desc);
+  if (!is_replacement(*call.buffer)) return write_call(recorder, call, CLOTHC_SUCCESS);
+  clothc_buffer_desc desc = *call.desc;
+  desc.kind = CLOTHC_BUFFER_HOST;
+  desc.memory = nullptr;
+  desc.external = nullptr;
+  desc.flags = 0;
+  BufferCreateCall host{call.device, &desc, call.buffer};
+  write_call(recorder, host, CLOTHC_SUCCESS);
+}
+
+// Makes and records a call that makes a buffer.
+template <class Call>
+clothc_result recorded_creating(Call& call) {
+  Recorder* const recorder = Recorder::instance();
+  const clothc_result result = call.invoke(library());
+  if (!recorder) return result;
+  if (result >= 0) {
+    write_created(*recorder, call);
+  } else {
+    write_call(*recorder, call, result);
+  }
+  return result;
+}
+
 // The update with the defaults of the fields that an older struct lacks, as far as the recorder reads them.
 clothc_update update_of(const SolverUpdateCall& call) {
   clothc_update update = {};
@@ -210,14 +246,8 @@ clothc_result recorded(DeviceCreateCall& call) {
   return result;
 }
 
-clothc_result recorded(BufferCreateCall& call) {
-  Recorder* const recorder = Recorder::instance();
-  const clothc_result result = call.invoke(library());
-  if (!recorder) return result;
-  if (result >= 0) recorder->contents().add(*call.buffer, *call.desc);
-  write_call(*recorder, call, result);
-  return result;
-}
+clothc_result recorded(BufferCreateCall& call) { return recorded_creating(call); }
+clothc_result recorded(VulkanBufferCreateCall& call) { return recorded_creating(call); }
 
 clothc_result recorded(BufferDestroyCall& call) {
   Recorder* const recorder = Recorder::instance();

@@ -87,6 +87,7 @@ clothc_result recorded(Call& call) {
 }
 clothc_result recorded(DeviceCreateCall& call);
 clothc_result recorded(BufferCreateCall& call);
+clothc_result recorded(VulkanBufferCreateCall& call);
 clothc_result recorded(BufferDestroyCall& call);
 clothc_result recorded(BufferMapCall& call);
 clothc_result recorded(BufferUnmapCall& call);

@@ -209,6 +209,20 @@ namespace Clothc
         WrappedDevice = 6,
     }
 
+    /// <summary>Buffer flags.</summary>
+    [Flags]
+    public enum BufferFlags : uint
+    {
+        /// <summary>No flag.</summary>
+        None = 0,
+        /// <summary>Where a buffer of the kind would fail with UNSUPPORTED, make a HOST buffer in its place. <see
+        /// cref="BufferInfo"/> tells it. The program keeps the memory and the external handle that it gave, and maps
+        /// the buffer to copy from or to them itself. In each frame this costs the transfer of the buffer's bytes from
+        /// the device to the host, unless the device is a processor, and then the program's copy or upload; and the
+        /// host must wait for the update in between.</summary>
+        HostIfUnsupported = 1,
+    }
+
     /// <summary>Map flags.</summary>
     [Flags]
     public enum MapFlags : uint

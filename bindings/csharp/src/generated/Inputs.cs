@@ -60,9 +60,11 @@ namespace Clothc
         /// <summary>WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device,
         /// such as a CUdeviceptr, aligned to 4 bytes. NULL for other kinds.</summary>
         public IntPtr Memory { get => Raw.Memory; set => Raw.Memory = value; }
-        /// <summary>IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the
-        /// caller still does. NULL for other kinds.</summary>
+        /// <summary>IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the call fails
+        /// or makes a HOST buffer, the caller still does. NULL for other kinds.</summary>
         public ExternalHandle? External;
+        /// <summary><see cref="BufferFlags"/>: 0, the default, or HOST_IF_UNSUPPORTED.</summary>
+        public BufferFlags Flags { get => Raw.Flags; set => Raw.Flags = value; }
 
         /// <summary>The defaults of the library.</summary>
         public static BufferDesc Default => new BufferDesc { Raw = Native.BufferDesc.Default };

@@ -75,7 +75,7 @@ namespace Clothc
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose
         /// capability the device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always
-        /// work).</para>
+        /// work), unless the flags have HOST_IF_UNSUPPORTED.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_buffer_create")]
         public static extern Result BufferCreate(DeviceHandle device, Native.BufferDesc* desc, out IntPtr buffer);
@@ -804,8 +804,9 @@ namespace Clothc
         /// import it.</summary>
         /// <param name="fence">The fence.</param>
         /// <param name="external">Receives a new handle, which the caller closes or gives away. What this library
-        /// signals reaches the semaphore on the device, without the host; what others signal on it reaches the
-        /// fence.</param>
+        /// signals reaches the semaphore on the device, without the host; what others signal on it reaches the fence.
+        /// Nothing takes its place where a device cannot: wait for the fence on the host, and then let the other API go
+        /// on.</param>
         /// <remarks>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST;
         /// UNSUPPORTED where the device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32.</para>
@@ -1049,7 +1050,7 @@ namespace Clothc
         /// <remarks>
         /// <para>Lifetime: the VkBuffer must exist until the buffer is destroyed.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
-        /// <see cref="Native.VulkanDeviceCreate"/> has not made.</para>
+        /// <see cref="Native.VulkanDeviceCreate"/> has not made, unless the flags have HOST_IF_UNSUPPORTED.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_vulkan_buffer_create")]
         public static extern Result VulkanBufferCreate(
@@ -1213,6 +1214,9 @@ namespace Clothc
             public IntPtr Memory;
             /// <summary>As BufferDesc.</summary>
             public ExternalHandle* External;
+            /// <summary>As BufferDesc.</summary>
+            public BufferFlags Flags;
+            internal uint reserved;
 
             /// <summary>The struct with the library's defaults and its size.</summary>
             public static BufferDesc Default

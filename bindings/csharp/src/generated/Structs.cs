@@ -689,6 +689,14 @@ namespace Clothc
         internal uint busy;
         /// <summary>1 while sets or gets that use the buffer have not ended.</summary>
         public bool Busy => busy != 0;
+        /// <summary>The kind that was asked for. kind differs from it only where <see
+        /// cref="BufferFlags.HostIfUnsupported"/> took effect.</summary>
+        public BufferKind RequestedKind;
+        internal uint reserved;
+        internal fixed byte reason[256];
+        /// <summary>If kind is not RequestedKind, the message that the call would have failed with, which says what the
+        /// device lacks. Otherwise empty.</summary>
+        public string Reason { get { fixed (byte* text = reason) return Text.From(text); } }
 
         /// <summary>The struct with the library's defaults and its size.</summary>
         public static BufferInfo Default

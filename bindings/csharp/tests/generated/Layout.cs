@@ -38,6 +38,8 @@ namespace Clothc
                 printer.Field("clothc_buffer_desc.count", (byte*)&value.Count - begin, sizeof(ulong));
                 printer.Field("clothc_buffer_desc.memory", (byte*)&value.Memory - begin, sizeof(IntPtr));
                 printer.Field("clothc_buffer_desc.external", (byte*)&value.External - begin, sizeof(ExternalHandle*));
+                printer.Field("clothc_buffer_desc.flags", (byte*)&value.Flags - begin, sizeof(BufferFlags));
+                printer.Field("clothc_buffer_desc.reserved", (byte*)&value.reserved - begin, sizeof(uint));
             }
             {
                 Native.MeshDesc value; byte* begin = (byte*)&value;
@@ -451,6 +453,10 @@ namespace Clothc
                 printer.Field("clothc_buffer_info.size", (byte*)&value.Size - begin, sizeof(ulong));
                 printer.Field("clothc_buffer_info.mapped", (byte*)&value.mapped - begin, sizeof(uint));
                 printer.Field("clothc_buffer_info.busy", (byte*)&value.busy - begin, sizeof(uint));
+                printer.Field("clothc_buffer_info.requested_kind", (byte*)&value.RequestedKind - begin,
+                    sizeof(BufferKind));
+                printer.Field("clothc_buffer_info.reserved", (byte*)&value.reserved - begin, sizeof(uint));
+                printer.Field("clothc_buffer_info.reason", (byte*)value.reason - begin, 256 * sizeof(byte));
             }
             {
                 FabricInfo value; byte* begin = (byte*)&value;
@@ -751,6 +757,7 @@ namespace Clothc
             printer.Constant("CLOTHC_BUFFER_EXPORTABLE", (long)BufferKind.Exportable);
             printer.Constant("CLOTHC_BUFFER_IMPORTED", (long)BufferKind.Imported);
             printer.Constant("CLOTHC_BUFFER_WRAPPED_DEVICE", (long)BufferKind.WrappedDevice);
+            printer.Constant("CLOTHC_BUFFER_HOST_IF_UNSUPPORTED", (long)BufferFlags.HostIfUnsupported);
             printer.Constant("CLOTHC_MAP_READ", (long)MapFlags.Read);
             printer.Constant("CLOTHC_MAP_WRITE", (long)MapFlags.Write);
             printer.Constant("CLOTHC_MAP_DISCARD", (long)MapFlags.Discard);

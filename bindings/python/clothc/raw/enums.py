@@ -17,6 +17,7 @@ __all__ = [
     "DeviceFlags",
     "Format",
     "BufferKind",
+    "BufferFlags",
     "MapFlags",
     "CookFlags",
     "Schedule",
@@ -195,6 +196,19 @@ class BufferKind(IntEnum):
     EXPORTABLE = 4
     IMPORTED = 5
     WRAPPED_DEVICE = 6
+
+
+class BufferFlags(IntFlag):
+    """Buffer flags.
+
+    HOST_IF_UNSUPPORTED: Where a buffer of the kind would fail with UNSUPPORTED, make a HOST buffer in its place.
+      BufferInfo tells it. The program keeps the memory and the external handle that it gave, and maps the buffer to
+      copy from or to them itself. In each frame this costs the transfer of the buffer's bytes from the device to the
+      host, unless the device is a processor, and then the program's copy or upload; and the host must wait for the
+      update in between.
+    """
+
+    HOST_IF_UNSUPPORTED = 1
 
 
 class MapFlags(IntFlag):

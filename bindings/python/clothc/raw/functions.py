@@ -246,7 +246,8 @@ def buffer_create(device: Handle, desc: BufferDesc | Output, buffer: Output) -> 
     """Creates a buffer. Memory of the library is zero at first.
 
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose capability the
-    device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work).
+    device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work), unless the flags
+    have HOST_IF_UNSUPPORTED.
     """
     return _buffer_create(device, desc, buffer)
 
@@ -1414,7 +1415,8 @@ def fence_export(fence: Handle, external: ExternalHandle | Output) -> int:
     """Exports a fence as a timeline semaphore, so that Vulkan, CUDA or another device of this library can import it.
 
     external: receives a new handle, which the caller closes or gives away. What this library signals reaches the
-    semaphore on the device, without the host; what others signal on it reaches the fence.
+    semaphore on the device, without the host; what others signal on it reaches the fence. Nothing takes its place where
+    a device cannot: wait for the fence on the host, and then let the other API go on.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the
     device lacks EXTERNAL_SEMAPHORE_FD or, on Windows, EXTERNAL_SEMAPHORE_WIN32.
     Source: Vulkan specification, VK_KHR_external_semaphore_fd and VK_KHR_external_semaphore_win32.
@@ -1746,7 +1748,7 @@ def vulkan_buffer_create(
     vulkan: the VkBuffer. Only the bytes of the elements, or of the parts that views name, are written.
     Lifetime: the VkBuffer must exist until the buffer is destroyed.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices that
-    vulkan_device_create has not made.
+    vulkan_device_create has not made, unless the flags have HOST_IF_UNSUPPORTED.
     """
     return _vulkan_buffer_create(device, desc, vulkan, buffer)
 

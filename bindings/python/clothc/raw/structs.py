@@ -185,6 +185,8 @@ class BufferDesc(Record):
         ("_count", c_uint64),
         ("_memory", c_void_p),
         ("_external", c_void_p),
+        ("_flags", c_uint32),
+        ("_reserved", c_uint32),
     ]
     _kind_ = 3
     kind = Choice(
@@ -208,8 +210,12 @@ class BufferDesc(Record):
         CUdeviceptr, aligned to 4 bytes. None for other kinds.""",
     )
     external = Address(
-        """IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails, the caller still
-        does. None for other kinds.""",
+        """IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the call fails or makes
+        a HOST buffer, the caller still does. None for other kinds.""",
+    )
+    flags = Bits(
+        enums.BufferFlags,
+        """BufferFlags: 0, the default, or HOST_IF_UNSUPPORTED.""",
     )
 
     if TYPE_CHECKING:
@@ -223,6 +229,7 @@ class BufferDesc(Record):
             count: int = ...,
             memory: int | None = ...,
             external: int | None = ...,
+            flags: int = ...,
         ) -> None: ...
 
 
@@ -1711,6 +1718,9 @@ class BufferInfo(Record):
         ("_size", c_uint64),
         ("_mapped", c_uint32),
         ("_busy", c_uint32),
+        ("_requested_kind", c_uint32),
+        ("_reserved", c_uint32),
+        ("_reason", c_char * 256),
     ]
     _kind_ = 4
     kind = Choice(enums.BufferKind)
@@ -1727,6 +1737,14 @@ class BufferInfo(Record):
     busy = Truth(
         """1 while sets or gets that use the buffer have not ended.""",
     )
+    requested_kind = Choice(
+        enums.BufferKind,
+        """The kind that was asked for. kind differs from it only where BufferFlags.HOST_IF_UNSUPPORTED took effect.""",
+    )
+    reason = Text(
+        """If kind is not requested_kind, the message that the call would have failed with, which says what the device
+        lacks. Otherwise empty.""",
+    )
 
     if TYPE_CHECKING:
 
@@ -1740,6 +1758,8 @@ class BufferInfo(Record):
             size: int = ...,
             mapped: bool = ...,
             busy: bool = ...,
+            requested_kind: int = ...,
+            reason: str = ...,
         ) -> None: ...
 
 

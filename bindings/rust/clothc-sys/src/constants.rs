@@ -190,6 +190,14 @@ pub const CLOTHC_BUFFER_IMPORTED: clothc_buffer_kind = 5;
 /// On CUDA devices; on Vulkan devices by [`clothc_vulkan_buffer_create`].
 pub const CLOTHC_BUFFER_WRAPPED_DEVICE: clothc_buffer_kind = 6;
 
+// Buffer flags.
+/// Where a buffer of the kind would fail with UNSUPPORTED, make a HOST buffer in its place.
+/// [`clothc_buffer_info`] tells it. The program keeps the memory and the external handle that it
+/// gave, and maps the buffer to copy from or to them itself. In each frame this costs the transfer
+/// of the buffer's bytes from the device to the host, unless the device is a processor, and then
+/// the program's copy or upload; and the host must wait for the update in between.
+pub const CLOTHC_BUFFER_HOST_IF_UNSUPPORTED: u32 = 1;
+
 // Map flags.
 pub const CLOTHC_MAP_READ: u32 = 1;
 pub const CLOTHC_MAP_WRITE: u32 = 2;

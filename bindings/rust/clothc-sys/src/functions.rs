@@ -87,7 +87,7 @@ extern "C" {
     ///
     /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose
     /// capability the device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and
-    /// DEVICE always work).
+    /// DEVICE always work), unless the flags have HOST_IF_UNSUPPORTED.
     ///
     /// # Safety
     ///
@@ -1141,7 +1141,8 @@ extern "C" {
     ///
     /// - `external`: Receives a new handle, which the caller closes or gives away. What this library signals
     ///   reaches the semaphore on the device, without the host; what others signal on it reaches
-    ///   the fence.
+    ///   the fence. Nothing takes its place where a device cannot: wait for the fence on the host,
+    ///   and then let the other API go on.
     ///
     /// # Errors
     ///
@@ -1532,7 +1533,8 @@ extern "C" {
     /// # Errors
     ///
     /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for devices
-    /// that [`clothc_vulkan_device_create`] has not made.
+    /// that [`clothc_vulkan_device_create`] has not made, unless the flags have
+    /// HOST_IF_UNSUPPORTED.
     ///
     /// # Safety
     ///

@@ -131,9 +131,13 @@ pub struct clothc_buffer_desc {
     /// WRAPPED_HOST: `[count]` elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the
     /// device, such as a CUdeviceptr, aligned to 4 bytes. NULL for other kinds.
     pub memory: *mut c_void,
-    /// IMPORTED: what was exported. The buffer owns the handle if the call succeeds; if it fails,
-    /// the caller still does. NULL for other kinds.
+    /// IMPORTED: what was exported. The buffer owns the handle if it is an IMPORTED one; if the
+    /// call fails or makes a HOST buffer, the caller still does. NULL for other kinds.
     pub external: *const clothc_external_handle,
+    /// `CLOTHC_BUFFER_...`: 0, the default, or HOST_IF_UNSUPPORTED.
+    pub flags: u32,
+    /// Must be 0.
+    pub reserved: u32,
 }
 default_of!(clothc_buffer_desc, CLOTHC_STRUCT_BUFFER_DESC);
 
@@ -790,6 +794,14 @@ pub struct clothc_buffer_info {
     pub mapped: u32,
     /// 1 while sets or gets that use the buffer have not ended.
     pub busy: u32,
+    /// The kind that was asked for. kind differs from it only where
+    /// [`CLOTHC_BUFFER_HOST_IF_UNSUPPORTED`] took effect.
+    pub requested_kind: clothc_buffer_kind,
+    /// 0\.
+    pub reserved: u32,
+    /// If kind is not requested_kind, the message that the call would have failed with, which says
+    /// what the device lacks. Otherwise empty.
+    pub reason: [c_char; 256],
 }
 default_of!(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO);
 

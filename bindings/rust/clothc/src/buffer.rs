@@ -3,7 +3,7 @@
 //! only read the memory.
 use crate::call;
 use crate::callbacks;
-use crate::constants::BufferKind;
+use crate::constants::{BufferFlags, BufferKind};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -52,6 +52,16 @@ impl<T: Element> Buffer<T> {
         Buffer::create(device, kind, length, |_| ())
     }
 
+    /// The same, but makes a HOST buffer where the device lacks the kind. [`Buffer::info`] tells both kinds and the
+    /// reason; [`BufferFlags::HOST_IF_UNSUPPORTED`] says what it costs.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_ARGUMENT; OUT_OF_MEMORY.
+    pub fn with_kind_or_host(device: &Device, kind: BufferKind, length: usize) -> Result<Buffer<T>> {
+        Buffer::create(device, kind, length, |desc| desc.flags = BufferFlags::HOST_IF_UNSUPPORTED.0)
+    }
+
     /// Makes a HOST buffer with these elements.
     pub fn from_slice(device: &Device, elements: &[T]) -> Result<Buffer<T>> {
         let mut buffer = Buffer::new(device, elements.len())?;
@@ -91,6 +101,25 @@ impl<T: Element> Buffer<T> {
         let external = memory.0.describe();
         let buffer = Buffer::create(device, BufferKind::IMPORTED, length, |desc| desc.external = &external)?;
         memory.0.give_away();
+        Ok(buffer)
+    }
+
+    /// The same, but makes a HOST buffer where the device imports no memory, and closes the descriptor.
+    /// [`Buffer::info`] tells the kind and the reason.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_ARGUMENT; OUT_OF_MEMORY.
+    #[cfg(unix)]
+    pub fn import_or_host(device: &Device, memory: ExternalMemory, length: usize) -> Result<Buffer<T>> {
+        let external = memory.0.describe();
+        let buffer = Buffer::create(device, BufferKind::IMPORTED, length, |desc| {
+            desc.external = &external;
+            desc.flags = BufferFlags::HOST_IF_UNSUPPORTED.0;
+        })?;
+        if !matches!(buffer.info(), Ok(info) if info.kind == BufferKind::HOST) {
+            memory.0.give_away();
+        }
         Ok(buffer)
     }
 

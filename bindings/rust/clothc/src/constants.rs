@@ -130,6 +130,19 @@ enumeration! {
 }
 
 flags! {
+    /// Buffer flags.
+    BufferFlags: u32 {
+        /// Where a buffer of the kind would fail with UNSUPPORTED, make a HOST buffer in its place.
+        /// [`BufferInfo`](crate::BufferInfo) tells it. The program keeps the memory and the
+        /// external handle that it gave, and maps the buffer to copy from or to them itself. In
+        /// each frame this costs the transfer of the buffer's bytes from the device to the host,
+        /// unless the device is a processor, and then the program's copy or upload; and the host
+        /// must wait for the update in between.
+        HOST_IF_UNSUPPORTED = sys::CLOTHC_BUFFER_HOST_IF_UNSUPPORTED,
+    }
+}
+
+flags! {
     /// Cook flags.
     CookFlags: u32 {
         /// Leave out the shear phase.

@@ -463,6 +463,15 @@ pub struct BufferInfo {
     pub mapped: u32,
     /// 1 while sets or gets that use the buffer have not ended.
     pub busy: u32,
+    /// The kind that was asked for. kind differs from it only where
+    /// [`BufferFlags::HOST_IF_UNSUPPORTED`](crate::BufferFlags::HOST_IF_UNSUPPORTED) took effect.
+    pub requested_kind: BufferKind,
+    /// 0\.
+    #[doc(hidden)]
+    pub reserved: u32,
+    /// If kind is not requested_kind, the message that the call would have failed with, which says
+    /// what the device lacks. Otherwise empty.
+    pub reason: Text<256>,
 }
 record!(BufferInfo, sys::clothc_buffer_info);
 

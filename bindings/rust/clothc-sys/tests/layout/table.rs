@@ -30,6 +30,8 @@ pub fn lines() -> Vec<String> {
     add_field!(lines, clothc_buffer_desc, count);
     add_field!(lines, clothc_buffer_desc, memory);
     add_field!(lines, clothc_buffer_desc, external);
+    add_field!(lines, clothc_buffer_desc, flags);
+    add_field!(lines, clothc_buffer_desc, reserved);
     add_struct!(lines, clothc_mesh_desc);
     add_field!(lines, clothc_mesh_desc, struct_size);
     add_field!(lines, clothc_mesh_desc, flags);
@@ -293,6 +295,9 @@ pub fn lines() -> Vec<String> {
     add_field!(lines, clothc_buffer_info, size);
     add_field!(lines, clothc_buffer_info, mapped);
     add_field!(lines, clothc_buffer_info, busy);
+    add_field!(lines, clothc_buffer_info, requested_kind);
+    add_field!(lines, clothc_buffer_info, reserved);
+    add_field!(lines, clothc_buffer_info, reason);
     add_struct!(lines, clothc_fabric_info);
     add_field!(lines, clothc_fabric_info, struct_size);
     add_field!(lines, clothc_fabric_info, particle_count);
@@ -513,6 +518,7 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_BUFFER_EXPORTABLE);
     add_constant!(lines, CLOTHC_BUFFER_IMPORTED);
     add_constant!(lines, CLOTHC_BUFFER_WRAPPED_DEVICE);
+    add_constant!(lines, CLOTHC_BUFFER_HOST_IF_UNSUPPORTED);
     add_constant!(lines, CLOTHC_MAP_READ);
     add_constant!(lines, CLOTHC_MAP_WRITE);
     add_constant!(lines, CLOTHC_MAP_DISCARD);

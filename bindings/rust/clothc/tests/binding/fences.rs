@@ -58,6 +58,13 @@ fn the_processor_says_that_it_shares_no_memory() {
     let device = device();
     let exportable = Buffer::<f32>::with_kind(&device, BufferKind::EXPORTABLE, 4);
     assert_eq!(exportable.unwrap_err().code(), ErrorCode::UNSUPPORTED);
+    let host = Buffer::<f32>::with_kind_or_host(&device, BufferKind::EXPORTABLE, 4).unwrap();
+    let info = host.info().unwrap();
+    assert_eq!((info.kind, info.requested_kind), (BufferKind::HOST, BufferKind::EXPORTABLE));
+    assert!(info.reason.contains("CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD"), "{}", info.reason);
+    assert_eq!(host.export().unwrap_err().code(), ErrorCode::INVALID_STATE);
+    let same = Buffer::<f32>::with_kind_or_host(&device, BufferKind::DEVICE, 4).unwrap().info().unwrap();
+    assert_eq!((same.kind, &*same.reason), (BufferKind::DEVICE, ""));
     assert_eq!(Buffer::<f32>::new(&device, 4).unwrap().export().unwrap_err().code(), ErrorCode::INVALID_STATE);
     assert_eq!(Fence::new(&device, 0).unwrap().export().unwrap_err().code(), ErrorCode::UNSUPPORTED);
     // A failing import leaves the descriptor to the caller, and the handle of this crate closes it.
@@ -66,6 +73,9 @@ fn the_processor_says_that_it_shares_no_memory() {
     let copy = memory.try_clone().unwrap();
     assert_eq!((copy.size(), copy.offset()), (4096, 0));
     assert_eq!(Buffer::<f32>::import(&device, memory, 4).unwrap_err().code(), ErrorCode::UNSUPPORTED);
+    let mut host = Buffer::<f32>::import_or_host(&device, copy, 4).unwrap();
+    assert_eq!(host.info().unwrap().requested_kind, BufferKind::IMPORTED);
+    assert_eq!(*host.map_read().unwrap(), [0.0; 4]);
     let fence = unsafe { ExternalFence::from_descriptor(null()) };
     assert_eq!(Fence::import(&device, fence).unwrap_err().code(), ErrorCode::UNSUPPORTED);
 }
