@@ -14,7 +14,7 @@
  *  2 Behaviour    parameters of a cloth, phases of constraints, moving frames, collision with shapes and other cloth
  *  3 Information  what devices, buffers, fabrics, solvers and cloths hold and report, contacts included
  *  4 State        resetting and cloning cloths, snapshots, the state hash, saved fabrics, compaction
- *  5 Integration  choosing a device, fences, memory shared with other APIs, channels bound to a renderer's buffers
+ *  5 Integration  choosing and preparing a device, fences, shared memory, channels bound to a renderer's buffers
  *  6 Raw data     fabrics given as arrays, collider meshes, signed distance fields
  *
  * Conventions
@@ -1378,27 +1378,39 @@ enum {
   CLOTHC_PART_COUNT = 8
 };
 
-/** The stages of a cloth's update. */
+/** The stages of a cloth's update. docs/integration.md says which features have which. */
 enum {
   /** The work once per update or iteration that is not per particle. */
   CLOTHC_STAGE_BEGIN = 0,
+  /** Moving the shapes of collider sets along, and refitting the boxes around them. */
   CLOTHC_STAGE_SHAPES = 1,
+  /** Velocities, gravity, damping and accelerations. */
   CLOTHC_STAGE_INTEGRATION = 2,
+  /** Drag and lift. */
   CLOTHC_STAGE_WIND = 3,
+  /** The channel MOTION_CONSTRAINT. */
   CLOTHC_STAGE_MOTION_CONSTRAINTS = 4,
+  /** The tethers of fabrics. */
   CLOTHC_STAGE_TETHERS = 5,
   /** The correction of stretch on coarse levels. */
   CLOTHC_STAGE_HIERARCHY = 6,
+  /** The constraints of phases, and the springs of groups. */
   CLOTHC_STAGE_PHASES = 7,
+  /** The channel SEPARATION_CONSTRAINT. */
   CLOTHC_STAGE_SEPARATION_CONSTRAINTS = 8,
+  /** Collision with the shapes of collider sets. */
   CLOTHC_STAGE_COLLISION = 9,
   /** Gathering the particles that collide with cloth, and refitting the BVHs over them. */
   CLOTHC_STAGE_PARTICLE_BVH = 10,
+  /** Collision of each cloth with itself. */
   CLOTHC_STAGE_SELF_COLLISION = 11,
+  /** Collision of cloths with each other. */
   CLOTHC_STAGE_CLOTH_COLLISION = 12,
+  /** Finding out which cloths are at rest. */
   CLOTHC_STAGE_SLEEP = 13,
   /** Bounds and statistics. */
   CLOTHC_STAGE_END = 14,
+  /** The contacts that the channel CONTACT reports. */
   CLOTHC_STAGE_CONTACTS = 15,
   /** All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart. */
   CLOTHC_STAGE_PROGRAM = 16,
@@ -1766,20 +1778,20 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_info(clothc_device device
  *  kernel when it is needed for the first time, which takes milliseconds to seconds, and without this call that is in
  *  the middle of a frame. A call of update, set or get that comes before the kernels which it needs are compiled
  *  compiles them itself. Devices that compile nothing, such as the CPU, have nothing to do.
+ *  A driver that compiles when a kernel first runs, as Mesa's software driver does, gets work with nothing to do, by
+ *  way of the device's queue; on devices that only record it still compiles at the first run. Destroying the device
+ *  waits for the kernel that is being compiled.
  *  stages: bits 1 << CLOTHC_STAGE_...: the stages that updates will have, which follow from the features in use. Every
  *  update needs BEGIN, INTEGRATION, PHASES and END. Of PROGRAM, the programs that solve whole cloths, software devices
  *  need none unless solver_desc.schedule asks for CLOTH. What sets, gets, bound channels and the state hash need is
  *  always included. 0 = all that updates with CLOTHC_SCHEDULE_AUTO may need.
- *  A driver that compiles when a kernel first runs, as Mesa's software driver does, gets work with nothing to do, by
- *  way of the device's queue; on devices that only record it still compiles at the first run. Destroying the device
- *  waits for the kernel that is being compiled.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_prepare(clothc_device device, uint32_t stages);
 
 /** Waits until everything that clothc_device_prepare began is compiled, at most timeout_ns nanoseconds; with 0 it only
  *  asks.
- *  done, total: receive how many kernels and programs are compiled, and how many were asked for since the device was
- *  created; either may be NULL.
+ *  done: receives how many kernels and programs are compiled; may be NULL.
+ *  total: receives how many were asked for since the device was created; may be NULL.
  *  Waits: for the thread that compiles.
  *  Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as UNSUPPORTED,
  *  OUT_OF_MEMORY or DEVICE_LOST, until clothc_device_prepare is called again; TIMEOUT. Threads: any. */

@@ -801,6 +801,12 @@ class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
 
 /* ------------------------------------------------------------------------------------------------------ device */
 
+/** How many kernels and programs a device was asked to compile, and how many of them it has compiled. */
+struct Progress {
+  uint32_t done = 0;
+  uint32_t total = 0;
+};
+
 class Device : public detail::Owned<clothc_device, clothc_device_destroy> {
  public:
   using Owned::Owned;
@@ -816,6 +822,33 @@ class Device : public detail::Owned<clothc_device, clothc_device_destroy> {
   }
   Result<clothc_device_info> info() const {
     return detail::filled<clothc_device_info>([&](auto* i) { return clothc_device_get_info(get(), i); });
+  }
+
+  /** Begins to compile what updates need, in a thread of the library. stages: bits 1 << CLOTHC_STAGE_...; 0 = all that
+   *  updates with CLOTHC_SCHEDULE_AUTO may need. */
+  Status prepare(uint32_t stages = 0) const { return clothc_device_prepare(get(), stages); }
+  /** Waits until everything that prepare() began is compiled. */
+  Status wait_prepared(uint64_t timeout_ns = CLOTHC_WAIT_FOREVER) const {
+    return clothc_device_wait(get(), timeout_ns, nullptr, nullptr);
+  }
+  /** How far that has come, without waiting. */
+  Result<Progress> progress() const {
+    Progress progress;
+    const clothc_result code = clothc_device_wait(get(), 0, &progress.done, &progress.total);
+    return {code == CLOTHC_TIMEOUT ? CLOTHC_SUCCESS : code, progress};
+  }
+  /** What the driver has compiled so far, for load_cache() in the next run of the program. */
+  Result<std::vector<char>> save_cache() const {
+    for (;;) {
+      Result<std::vector<char>> cache = detail::listed<char, uint64_t>(
+          [&](char* data, uint64_t* size) { return clothc_device_save_cache(get(), data, size); });
+      /* The only invalid argument can be a size that was enough before another thread had more compiled. */
+      if (cache.status() != CLOTHC_ERROR_INVALID_ARGUMENT) return cache;
+    }
+  }
+  /** Takes what save_cache() has returned. An error means that it is of no use here, and does no harm. */
+  Status load_cache(Span<const char> cache) const {
+    return clothc_device_load_cache(get(), cache.data(), cache.size());
   }
 
   Result<Buffer> create_buffer(const clothc_buffer_desc& desc) const { return Buffer::create(get(), desc); }

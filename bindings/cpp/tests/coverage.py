@@ -8,6 +8,8 @@ import sys
 
 # They end the waits of what they destroy.
 ENDING = {"clothc_device_destroy", "clothc_solver_destroy"}
+# The processor, on which that test runs, compiles nothing, so nothing is waited for.
+COMPILING = {"clothc_device_wait"}
 
 root = pathlib.Path(__file__).resolve().parents[3]
 functions = json.loads((root / "bindings/clothc.json").read_text())["functions"]
@@ -22,8 +24,9 @@ for function in functions:
     # The device of that test has nothing of CUDA and Vulkan.
     if function["header"] != "clothc.h" or name in ENDING:
         continue
-    if not re.search(rf"\b{name}\b", waiting if function["may_block"] else at_once):
-        what = "may wait" if function["may_block"] else "does not wait"
+    waits_there = function["may_block"] and name not in COMPILING
+    if not re.search(rf"\b{name}\b", waiting if waits_there else at_once):
+        what = "may wait" if waits_there else "does not wait"
         failures.append(f"waits_test.cpp lacks {name}, which {what}")
 print("\n".join(failures) if failures else f"clothc.hpp uses all {len(functions)} functions")
 sys.exit(bool(failures) or not functions)

@@ -65,6 +65,12 @@ clothc_result error_of(Function function) {
   return CLOTHC_SUCCESS;
 }
 
+// The message belongs to the last failing call, so it is read at once.
+void expect_error(const clothc::Status& status, const char* part) {
+  EXPECT_EQ(status, CLOTHC_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(status.message()).find(part), std::string::npos) << status.message();
+}
+
 TEST(Cpp, a_sheet_falls_and_its_mapping_shows_it) {
   World world;
   for (int frame = 0; frame < 10; ++frame) world.solver.update().check();
@@ -93,6 +99,23 @@ TEST(Cpp, errors_carry_the_library_s_words) {
     EXPECT_NE(std::string(error.what()).find("friction is -3"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("CLOTHC_ERROR_INVALID_ARGUMENT"), std::string::npos) << error.what();
   }
+}
+
+TEST(Cpp, a_device_is_prepared_and_its_cache_is_saved_and_loaded) {
+  const clothc::Device device = cpu_device();
+  EXPECT_EQ(device.prepare(), CLOTHC_SUCCESS);
+  EXPECT_EQ(device.prepare(1u << CLOTHC_STAGE_TETHERS), CLOTHC_SUCCESS);
+  EXPECT_EQ(device.wait_prepared(), CLOTHC_SUCCESS);
+  const clothc::Progress progress = device.progress().value();
+  EXPECT_EQ(progress.done, 0u) << "the processor compiles nothing";
+  EXPECT_EQ(progress.total, 0u);
+  expect_error(device.prepare(1u << 31), "stages is 0x80000000");
+
+  std::vector<char> cache = device.save_cache().value();
+  EXPECT_EQ(cpu_device().load_cache(cache), CLOTHC_SUCCESS);
+  cache.back() ^= 1;
+  expect_error(device.load_cache(cache), "damaged");
+  expect_error(device.load_cache({}), "data is null");
 }
 
 TEST(Cpp, a_mapping_ends_once_and_keeps_the_buffer_from_others) {

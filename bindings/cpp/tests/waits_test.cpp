@@ -139,6 +139,7 @@ struct Arguments {
   const clothc_fabric fabric = held.fabric;
   const clothc_cloth_id cloth = held.cloth.id();
   const std::vector<char> blob = held.fabric.save().value();
+  std::vector<char> cache = held.device.save_cache().value();
   const clothc::Solver empty = held.device.create_solver().value();
   const std::vector<char> snapshot = empty.snapshot().value();
   clothc_buffer made_buffer = nullptr;
@@ -150,7 +151,7 @@ struct Arguments {
   clothc_collider_set_id set = 0;
   clothc_collider_asset_id mesh_asset = 0, sdf_asset = 0;
   uint32_t count = 8, active_count = 8, move_count = 8, info_count = 64;
-  uint64_t value = 0, size = blob.size(), array_size = 64, field_size = 0;
+  uint64_t value = 0, size = blob.size(), cache_size = cache.size(), array_size = 64, field_size = 0;
   clothc_cloth_id ids[8] = {};
   uint32_t particles[8] = {};
   clothc_move moves[8] = {};
@@ -234,6 +235,10 @@ struct Arguments {
         CALL(clothc_device_create, &device_desc, &made_device),
         CALL(clothc_device_enumerate, infos.data(), &info_count),
         CALL(clothc_device_get_info, device, &device_info),
+        CALL(clothc_device_prepare, device, 0),
+        CALL(clothc_device_wait, device, CLOTHC_WAIT_FOREVER, nullptr, nullptr),
+        CALL(clothc_device_save_cache, device, cache.data(), &cache_size),
+        CALL(clothc_device_load_cache, device, cache.data(), cache.size()),
         CALL(clothc_buffer_create, device, &buffer_desc, &made_buffer),
         CALL(clothc_buffer_unmap, mapped),
         CALL(clothc_buffer_get_info, held.busy, &buffer_info),

@@ -1,4 +1,4 @@
-// Device.cs - a device, and everything that is made from one.
+// Device.cs - a device, and everything that is made from one. Device.Preparation.cs has what it compiles beforehand.
 using System;
 using System.Runtime.InteropServices;
 
@@ -10,7 +10,7 @@ namespace Clothc
     /// is called from any thread, and must queue the task and return. Dispose the device before its scheduler ends, for
     /// a task that never runs is waited for in vain. Callbacks that lock and unlock a queue of Vulkan are called from
     /// any thread, also from the library's own.</remarks>
-    public sealed unsafe class Device : LibraryObject<DeviceHandle>
+    public sealed unsafe partial class Device : LibraryObject<DeviceHandle>
     {
         private Device(DeviceHandle handle) : base(handle) { }
 

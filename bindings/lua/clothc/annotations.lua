@@ -284,7 +284,7 @@
 ---| '"channels"'
 ---| '"count"'
 
---- The stages of a cloth's update.
+--- The stages of a cloth's update. docs/integration.md says which features have which.
 ---@alias clothc.stage
 ---| integer
 ---| '"begin"'
@@ -1619,6 +1619,49 @@
 --- Says what a device is.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT.
 ---@field clothc_device_get_info fun(device: ffi.cdata*, info: ffi.cdata*): integer
+--- Begins to compile what updates need, in a thread of the library, and returns at once. A GPU's
+--- driver compiles a kernel when it is needed for the first time, which takes milliseconds to
+--- seconds, and without this call that is in the middle of a frame. A call of update, set or get
+--- that comes before the kernels which it needs are compiled compiles them itself. Devices that
+--- compile nothing, such as the CPU, have nothing to do. A driver that compiles when a kernel first
+--- runs, as Mesa's software driver does, gets work with nothing to do, by way of the device's
+--- queue; on devices that only record it still compiles at the first run. Destroying the device
+--- waits for the kernel that is being compiled.
+--- stages: bits 1 << CLOTHC_STAGE_...: the stages that updates will have, which follow from the
+--- features in use. Every update needs BEGIN, INTEGRATION, PHASES and END. Of PROGRAM, the programs
+--- that solve whole cloths, software devices need none unless solver_desc.schedule asks for CLOTH.
+--- What sets, gets, bound channels and the state hash need is always included. 0 = all that updates
+--- with CLOTHC_SCHEDULE_AUTO may need.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST.
+--- Threads: any.
+---@field clothc_device_prepare fun(device: ffi.cdata*, stages: integer): integer
+--- Waits until everything that clothc_device_prepare began is compiled, at most timeout_ns
+--- nanoseconds; with 0 it only asks.
+--- done: receives how many kernels and programs are compiled; may be NULL.
+--- total: receives how many were asked for since the device was created; may be NULL.
+--- Waits: for the thread that compiles.
+--- Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as
+--- UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until clothc_device_prepare is called again; TIMEOUT.
+--- Threads: any.
+---@field clothc_device_wait fun(device: ffi.cdata*, timeout_ns: integer, done: ffi.cdata*, total: ffi.cdata*): integer
+--- Saves what the driver has compiled on this device so far, for clothc_device_load_cache in the
+--- program's next run. What is in it depends on the driver; where that has a cache of its own, and
+--- for devices that compile nothing, it may be next to nothing.
+--- data: [*size] bytes, or NULL to ask for the size.
+--- size: in, the length of data; out, the number of bytes.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT (size is too small, as it can be once more has been
+--- compiled), OUT_OF_MEMORY.
+--- Threads: any.
+---@field clothc_device_save_cache fun(device: ffi.cdata*, data: ffi.cdata*, size: ffi.cdata*): integer
+--- Gives a cache of an earlier run to the driver, so that it need not compile again what is in it.
+--- Call it before clothc_device_prepare and before solvers run. A cache that is damaged or comes
+--- from another device, driver or version of this library is ignored: the call fails with a message
+--- that says why, and everything works without it.
+--- data: [size] bytes.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere),
+--- OUT_OF_MEMORY.
+--- Threads: any.
+---@field clothc_device_load_cache fun(device: ffi.cdata*, data: ffi.cdata*, size: integer): integer
 --- Creates a fence: a 64-bit value that only grows.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, OUT_OF_MEMORY.
 ---@field clothc_fence_create fun(device: ffi.cdata*, value: integer, fence: ffi.cdata*): integer

@@ -442,40 +442,40 @@ constants.part = {
   COUNT = 8,
 }
 
---- The stages of a cloth's update.
+--- The stages of a cloth's update. docs/integration.md says which features have which.
 ---@class clothc.constants.stage
 constants.stage = {
   --- The work once per update or iteration that is not per particle.
   BEGIN = 0,
-  --- The work once per update or iteration that is not per particle.
+  --- Moving the shapes of collider sets along, and refitting the boxes around them.
   SHAPES = 1,
-  --- The work once per update or iteration that is not per particle.
+  --- Velocities, gravity, damping and accelerations.
   INTEGRATION = 2,
-  --- The work once per update or iteration that is not per particle.
+  --- Drag and lift.
   WIND = 3,
-  --- The work once per update or iteration that is not per particle.
+  --- The channel MOTION_CONSTRAINT.
   MOTION_CONSTRAINTS = 4,
-  --- The work once per update or iteration that is not per particle.
+  --- The tethers of fabrics.
   TETHERS = 5,
   --- The correction of stretch on coarse levels.
   HIERARCHY = 6,
-  --- The correction of stretch on coarse levels.
+  --- The constraints of phases, and the springs of groups.
   PHASES = 7,
-  --- The correction of stretch on coarse levels.
+  --- The channel SEPARATION_CONSTRAINT.
   SEPARATION_CONSTRAINTS = 8,
-  --- The correction of stretch on coarse levels.
+  --- Collision with the shapes of collider sets.
   COLLISION = 9,
   --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
   PARTICLE_BVH = 10,
-  --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
+  --- Collision of each cloth with itself.
   SELF_COLLISION = 11,
-  --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
+  --- Collision of cloths with each other.
   CLOTH_COLLISION = 12,
-  --- Gathering the particles that collide with cloth, and refitting the BVHs over them.
+  --- Finding out which cloths are at rest.
   SLEEP = 13,
   --- Bounds and statistics.
   END = 14,
-  --- Bounds and statistics.
+  --- The contacts that the channel CONTACT reports.
   CONTACTS = 15,
   --- All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
   PROGRAM = 16,

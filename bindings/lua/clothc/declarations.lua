@@ -630,6 +630,10 @@ clothc_result clothc_fabric_load(clothc_device device, const void* data, uint64_
 clothc_result clothc_solver_compact(clothc_solver solver, clothc_move* moves, uint32_t* count);
 clothc_result clothc_device_enumerate(clothc_device_info* infos, uint32_t* count);
 clothc_result clothc_device_get_info(clothc_device device, clothc_device_info* info);
+clothc_result clothc_device_prepare(clothc_device device, uint32_t stages);
+clothc_result clothc_device_wait(clothc_device device, uint64_t timeout_ns, uint32_t* done, uint32_t* total);
+clothc_result clothc_device_save_cache(clothc_device device, void* data, uint64_t* size);
+clothc_result clothc_device_load_cache(clothc_device device, const void* data, uint64_t size);
 clothc_result clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence);
 clothc_result clothc_fence_destroy(clothc_fence fence);
 clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value);

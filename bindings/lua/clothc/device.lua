@@ -2,12 +2,14 @@
 local ffi = require "ffi"
 local C = require "clothc.library".C
 local Buffer = require "clothc.buffer"
+local constants = require "clothc.constants"
 local errors = require "clothc.errors"
 local Fabric = require "clothc.fabric"
 local Fence = require "clothc.fence"
 local objects = require "clothc.objects"
 local records = require "clothc.records"
 local Solver = require "clothc.solver"
+local values = require "clothc.values"
 
 local check = errors.check
 
@@ -91,6 +93,63 @@ end
 ---@return clothc.device_info
 function Device:info(into)
   return records.receive("device_info", into, C.clothc_device_get_info, self.handle)
+end
+
+--- The bits of a list of stages.
+local function stage_bits(stages)
+  if type(stages) ~= "table" then
+    errors.argument("stages is %s; want a list of names or numbers of clothc.stage", values.describe(stages))
+  end
+  local bits = 0
+  for index, stage in ipairs(stages) do
+    local number = values.constant(stage, "stage", ("stages[%d]"):format(index))
+    if number > 31 then errors.argument("stages[%d] is %d; want a name or number of clothc.stage", index, number) end
+    bits = bit.bor(bits, bit.lshift(1, number))
+  end
+  return bits % 2 ^ 32
+end
+
+--- Begins to compile what updates with these stages need, in a thread of the library.
+---@param stages? (string|integer)[] as in {"tethers", "wind"}; default, or an empty list: all that updates may have
+function Device:prepare(stages)
+  check(C.clothc_device_prepare(self.handle, stages == nil and 0 or stage_bits(stages)))
+end
+
+--- Waits until everything that prepare began is compiled. Returns true, or false and "TIMEOUT".
+---@param timeout_ns? integer default for ever
+---@return boolean, string?
+function Device:wait_prepared(timeout_ns)
+  local timeout = values.integer(timeout_ns or constants.WAIT_FOREVER, "uint64", "timeout_ns")
+  local result = check(C.clothc_device_wait(self.handle, timeout, nil, nil))
+  if result == constants.result.TIMEOUT then return false, "TIMEOUT" end
+  return true
+end
+
+--- Returns how many kernels and programs are compiled, and how many were asked for, without waiting.
+---@return integer, integer
+function Device:progress()
+  local counts = ffi.new "uint32_t[2]"
+  check(C.clothc_device_wait(self.handle, 0, counts, counts + 1))
+  return counts[0], counts[1]
+end
+
+--- Returns what the driver has compiled so far as a string, for load_cache in the next run of the program.
+---@return string
+function Device:save_cache()
+  while true do
+    local succeeded, cache = pcall(objects.text, C.clothc_device_save_cache, self.handle)
+    if succeeded then return cache end
+    -- Another thread may have had more compiled since the size was asked for.
+    if type(cache) ~= "table" or cache.code ~= constants.result.ERROR_INVALID_ARGUMENT then error(cache, 0) end
+  end
+end
+
+--- Gives the string that save_cache has returned to the driver. An error says why it is of no use here; everything works
+--- without it.
+---@param cache string
+function Device:load_cache(cache)
+  if type(cache) ~= "string" then errors.argument("cache is %s; want a string", values.describe(cache)) end
+  check(C.clothc_device_load_cache(self.handle, cache, #cache))
 end
 
 --- Creates a buffer.

@@ -11,7 +11,7 @@ from typing import Any, Optional, Type, Union
 import numpy
 import numpy.typing
 
-from .errors import InvalidArgument
+from .errors import InvalidArgument, check
 from .raw import Format, Record
 from .raw.record import whole_number
 
@@ -102,6 +102,15 @@ def octets(value: ArrayLike, name: str) -> Array:
         return numpy.frombuffer(value, numpy.uint8)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{name} has no contiguous bytes: {error}") from None
+
+
+def sized_bytes(call: Any) -> bytes:
+    """The bytes of a call that first tells their number and then writes them."""
+    size = ctypes.c_uint64()
+    check(call(None, ctypes.byref(size)))
+    data = ctypes.create_string_buffer(size.value)
+    check(call(data, ctypes.byref(size)))
+    return data.raw[: size.value]
 
 
 def number(value: Any, name: str, bits: int = 32) -> int:

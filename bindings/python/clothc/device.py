@@ -11,13 +11,15 @@ import logging
 import threading
 import weakref
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Type, Union
 
 from . import raw
+from .arrays import ArrayLike, address, number, octets, sized_bytes
 from .errors import ClothcError, InvalidArgument, InvalidState, check
 from .handles import Handle, Life
 from .raw import Backend, CudaDeviceDesc, DeviceDesc, DeviceFlags, DeviceInfo, Isa, Result
 from .raw import VulkanDeviceDesc, VulkanRequirements
+from .waiting import wait_for
 
 if TYPE_CHECKING:
     from .buffer import Buffer
@@ -142,6 +144,39 @@ class Device(Handle):
         info = DeviceInfo()
         check(raw.device_get_info(self._handle, info))
         return info
+
+    def prepare(self, stages: Iterable[int] = ()) -> None:
+        """Begins to compile what updates with these stages need, in a thread of the library (see raw.device_prepare).
+        stages: values of Stage; none = all that updates may have."""
+        bits = 0
+        for stage in stages:
+            bits |= 1 << number(stage, "stages", 5)
+        check(raw.device_prepare(self._handle, bits))
+
+    def wait_prepared(self, timeout: Optional[float] = None) -> bool:
+        """Waits until everything that prepare began is compiled, at most so many seconds. Returns whether it is."""
+        return wait_for(lambda nanoseconds: raw.device_wait(self._handle, nanoseconds, None, None), timeout)
+
+    @property
+    def preparation_progress(self) -> tuple[int, int]:
+        """How many kernels and programs are compiled, and how many were asked for."""
+        done, total = ctypes.c_uint32(), ctypes.c_uint32()
+        check(raw.device_wait(self._handle, 0, ctypes.byref(done), ctypes.byref(total)))
+        return done.value, total.value
+
+    def save_cache(self) -> bytes:
+        """What the driver has compiled so far, for load_cache in the next run of the program."""
+        while True:
+            try:
+                return sized_bytes(lambda data, size: raw.device_save_cache(self._handle, data, size))
+            except InvalidArgument:
+                continue  # another thread has had more compiled since the size was asked for
+
+    def load_cache(self, data: ArrayLike) -> None:
+        """Gives the bytes that save_cache gave to the driver, such as those of a file that is mapped into memory. An
+        exception says why they are of no use here; everything works without them."""
+        cache = octets(data, "data")
+        check(raw.device_load_cache(self._handle, address(cache), len(cache)))
 
     def destroy(self) -> None:
         """Destroys the device and everything made from it, after all its work. A second call does nothing.

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence, Tuple
 import numpy
 
 from . import raw
-from .arrays import Array, ArrayLike, address, floats, number, octets, whole_numbers
+from .arrays import Array, ArrayLike, address, floats, number, octets, sized_bytes, whole_numbers
 from .device import Device
 from .errors import InvalidArgument, check
 from .handles import Handle
@@ -234,12 +234,3 @@ def _fill_constraint_set(target: ConstraintSet, kind: int, particles: ArrayLike,
     target.constraint_count = len(indices)
     target.particles, target.parameters = address(indices), address(values)
     return indices, values
-
-
-def sized_bytes(call: Any) -> bytes:
-    """The bytes of a call that first tells their number and then writes them."""
-    size = ctypes.c_uint64()
-    check(call(None, ctypes.byref(size)))
-    data = ctypes.create_string_buffer(size.value)
-    check(call(data, ctypes.byref(size)))
-    return data.raw[: size.value]

@@ -12,13 +12,13 @@ from typing import Any, Callable, Iterable, Optional, Sequence
 
 from . import raw
 from .arguments import Regions, Signal, collider_set_ids, region_arguments, region_array, with_fences
-from .arrays import ArrayLike, address, floats, number, octets
+from .arrays import ArrayLike, address, floats, number, octets, sized_bytes
 from .buffer import Buffer
 from .cloth import Cloth, Group, cloth_ids
 from .colliders import ColliderAsset, ColliderSet, SignedDistanceField
 from .device import Device
 from .errors import check
-from .fabric import Fabric, sized_bytes
+from .fabric import Fabric
 from .handles import Handle
 from .raw import Channel, ChannelInfo, ClothDesc, ClothFlags, ClothParameters, GroupDesc, Move, PhaseConfig
 from .raw import SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, View

@@ -5,9 +5,9 @@ import logging
 import unittest
 
 import clothc
-from clothc import Backend, Buffer, CapabilityFlags, Device, InvalidArgument, InvalidState, Solver, Unsupported
-from clothc import VulkanBufferDesc, VulkanDeviceDesc, raw
-from support import hanging_sheet, processor
+from clothc import Backend, Buffer, CapabilityFlags, Device, InvalidArgument, InvalidHandle, InvalidState, Solver
+from clothc import Stage, Unsupported, VulkanBufferDesc, VulkanDeviceDesc, raw
+from support import OnProcessor, hanging_sheet, processor
 
 
 class Devices(unittest.TestCase):
@@ -66,6 +66,38 @@ class Devices(unittest.TestCase):
         with processor() as device:
             solver, _ = hanging_sheet(device)
             self.assertRaises(Unsupported, solver.capture_update, 1, 1 / 60)
+
+
+class Preparation(OnProcessor):
+    def test_a_processor_is_prepared_at_once(self):
+        self.device.prepare()
+        self.device.prepare([Stage.BEGIN, Stage.INTEGRATION, Stage.PHASES, Stage.END])
+        self.assertTrue(self.device.wait_prepared())
+        self.assertTrue(self.device.wait_prepared(timeout=0))
+        self.assertEqual((0, 0), self.device.preparation_progress)
+
+    def test_what_is_no_stage_is_refused(self):
+        with self.assertRaisesRegex(InvalidArgument, "stages is 0x80000000"):
+            self.device.prepare([31])
+        with self.assertRaisesRegex(InvalidArgument, "stages: 32"):
+            self.device.prepare(iter([Stage.WIND, 32]))
+        self.assertRaises(TypeError, self.device.prepare, ["wind"])
+        self.assertRaises(ValueError, self.device.wait_prepared, -1)
+
+    def test_a_cache_is_saved_and_loaded(self):
+        cache = self.device.save_cache()
+        self.device.load_cache(cache)
+        with processor() as other:
+            other.load_cache(memoryview(cache))
+        with self.assertRaisesRegex(InvalidArgument, "damaged"):
+            self.device.load_cache(cache[:-1] + bytes([cache[-1] ^ 1]))
+        with self.assertRaisesRegex(InvalidArgument, "does not begin with"):
+            self.device.load_cache(bytes(100))
+        with self.assertRaisesRegex(InvalidArgument, "data is null"):
+            self.device.load_cache(b"")
+        self.assertRaises(TypeError, self.device.load_cache, "text")
+        self.device.destroy()
+        self.assertRaises(InvalidHandle, self.device.save_cache)
 
 
 class Vulkan(unittest.TestCase):

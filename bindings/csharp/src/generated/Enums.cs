@@ -553,40 +553,40 @@ namespace Clothc
         Count = 8,
     }
 
-    /// <summary>The stages of a cloth's update.</summary>
+    /// <summary>The stages of a cloth's update. docs/integration.md says which features have which.</summary>
     public enum Stage : uint
     {
         /// <summary>The work once per update or iteration that is not per particle.</summary>
         Begin = 0,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
+        /// <summary>Moving the shapes of collider sets along, and refitting the boxes around them.</summary>
         Shapes = 1,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
+        /// <summary>Velocities, gravity, damping and accelerations.</summary>
         Integration = 2,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
+        /// <summary>Drag and lift.</summary>
         Wind = 3,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
+        /// <summary>The channel MOTION_CONSTRAINT.</summary>
         MotionConstraints = 4,
-        /// <summary>The work once per update or iteration that is not per particle.</summary>
+        /// <summary>The tethers of fabrics.</summary>
         Tethers = 5,
         /// <summary>The correction of stretch on coarse levels.</summary>
         Hierarchy = 6,
-        /// <summary>The correction of stretch on coarse levels.</summary>
+        /// <summary>The constraints of phases, and the springs of groups.</summary>
         Phases = 7,
-        /// <summary>The correction of stretch on coarse levels.</summary>
+        /// <summary>The channel SEPARATION_CONSTRAINT.</summary>
         SeparationConstraints = 8,
-        /// <summary>The correction of stretch on coarse levels.</summary>
+        /// <summary>Collision with the shapes of collider sets.</summary>
         Collision = 9,
         /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
         ParticleBvh = 10,
-        /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
+        /// <summary>Collision of each cloth with itself.</summary>
         SelfCollision = 11,
-        /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
+        /// <summary>Collision of cloths with each other.</summary>
         ClothCollision = 12,
-        /// <summary>Gathering the particles that collide with cloth, and refitting the BVHs over them.</summary>
+        /// <summary>Finding out which cloths are at rest.</summary>
         Sleep = 13,
         /// <summary>Bounds and statistics.</summary>
         End = 14,
-        /// <summary>Bounds and statistics.</summary>
+        /// <summary>The contacts that the channel CONTACT reports.</summary>
         Contacts = 15,
         /// <summary>All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.</summary>
         Program = 16,

@@ -737,6 +737,71 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_get_info")]
         public static extern Result DeviceGetInfo(DeviceHandle device, DeviceInfo* info);
 
+        /// <summary>Begins to compile what updates need, in a thread of the library, and returns at once. A GPU's
+        /// driver compiles a kernel when it is needed for the first time, which takes milliseconds to seconds, and
+        /// without this call that is in the middle of a frame. A call of update, set or get that comes before the
+        /// kernels which it needs are compiled compiles them itself. Devices that compile nothing, such as the CPU,
+        /// have nothing to do. A driver that compiles when a kernel first runs, as Mesa's software driver does, gets
+        /// work with nothing to do, by way of the device's queue; on devices that only record it still compiles at the
+        /// first run. Destroying the device waits for the kernel that is being compiled.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="stages">Bits 1 &lt;&lt; <see cref="Stage"/>: the stages that updates will have, which follow
+        /// from the features in use. Every update needs BEGIN, INTEGRATION, PHASES and END. Of PROGRAM, the programs
+        /// that solve whole cloths, software devices need none unless solver_desc.schedule asks for CLOTH. What sets,
+        /// gets, bound channels and the state hash need is always included. 0 = all that updates with <see
+        /// cref="Schedule.Auto"/> may need.</param>
+        /// <remarks>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_prepare")]
+        public static extern Result DevicePrepare(DeviceHandle device, uint stages);
+
+        /// <summary>Waits until everything that <see cref="Native.DevicePrepare"/> began is compiled, at most timeoutNs
+        /// nanoseconds; with 0 it only asks.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="timeoutNs">The timeout ns.</param>
+        /// <param name="done">Receives how many kernels and programs are compiled; may be NULL.</param>
+        /// <param name="total">Receives how many were asked for since the device was created; may be NULL.</param>
+        /// <remarks>
+        /// <para>Waits: for the thread that compiles.</para>
+        /// <para>Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as
+        /// UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until <see cref="Native.DevicePrepare"/> is called again;
+        /// TIMEOUT.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_wait")]
+        public static extern Result DeviceWait(DeviceHandle device, ulong timeoutNs, uint* done, uint* total);
+
+        /// <summary>Saves what the driver has compiled on this device so far, for <see cref="Native.DeviceLoadCache"/>
+        /// in the program's next run. What is in it depends on the driver; where that has a cache of its own, and for
+        /// devices that compile nothing, it may be next to nothing.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="data">[*size] bytes, or NULL to ask for the size.</param>
+        /// <param name="size">In, the length of data; out, the number of bytes.</param>
+        /// <remarks>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (size is too small, as it can be once more has been
+        /// compiled), OUT_OF_MEMORY.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_save_cache")]
+        public static extern Result DeviceSaveCache(DeviceHandle device, void* data, ulong* size);
+
+        /// <summary>Gives a cache of an earlier run to the driver, so that it need not compile again what is in it.
+        /// Call it before <see cref="Native.DevicePrepare"/> and before solvers run. A cache that is damaged or comes
+        /// from another device, driver or version of this library is ignored: the call fails with a message that says
+        /// why, and everything works without it.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="data">[size] bytes.</param>
+        /// <param name="size">The size.</param>
+        /// <remarks>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere),
+        /// OUT_OF_MEMORY.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_load_cache")]
+        public static extern Result DeviceLoadCache(DeviceHandle device, void* data, ulong size);
+
         /// <summary>Creates a fence: a 64-bit value that only grows.</summary>
         /// <param name="device">The device.</param>
         /// <param name="value">The value.</param>

@@ -524,24 +524,24 @@ class Part(IntEnum):
 
 
 class Stage(IntEnum):
-    """The stages of a cloth's update.
+    """The stages of a cloth's update. docs/integration.md says which features have which.
 
     BEGIN: The work once per update or iteration that is not per particle.
-    SHAPES: The work once per update or iteration that is not per particle.
-    INTEGRATION: The work once per update or iteration that is not per particle.
-    WIND: The work once per update or iteration that is not per particle.
-    MOTION_CONSTRAINTS: The work once per update or iteration that is not per particle.
-    TETHERS: The work once per update or iteration that is not per particle.
+    SHAPES: Moving the shapes of collider sets along, and refitting the boxes around them.
+    INTEGRATION: Velocities, gravity, damping and accelerations.
+    WIND: Drag and lift.
+    MOTION_CONSTRAINTS: The channel MOTION_CONSTRAINT.
+    TETHERS: The tethers of fabrics.
     HIERARCHY: The correction of stretch on coarse levels.
-    PHASES: The correction of stretch on coarse levels.
-    SEPARATION_CONSTRAINTS: The correction of stretch on coarse levels.
-    COLLISION: The correction of stretch on coarse levels.
+    PHASES: The constraints of phases, and the springs of groups.
+    SEPARATION_CONSTRAINTS: The channel SEPARATION_CONSTRAINT.
+    COLLISION: Collision with the shapes of collider sets.
     PARTICLE_BVH: Gathering the particles that collide with cloth, and refitting the BVHs over them.
-    SELF_COLLISION: Gathering the particles that collide with cloth, and refitting the BVHs over them.
-    CLOTH_COLLISION: Gathering the particles that collide with cloth, and refitting the BVHs over them.
-    SLEEP: Gathering the particles that collide with cloth, and refitting the BVHs over them.
+    SELF_COLLISION: Collision of each cloth with itself.
+    CLOTH_COLLISION: Collision of cloths with each other.
+    SLEEP: Finding out which cloths are at rest.
     END: Bounds and statistics.
-    CONTACTS: Bounds and statistics.
+    CONTACTS: The contacts that the channel CONTACT reports.
     PROGRAM: All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
     COUNT: All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
     """

@@ -106,6 +106,10 @@ __all__ = [
     "solver_compact",
     "device_enumerate",
     "device_get_info",
+    "device_prepare",
+    "device_wait",
+    "device_save_cache",
+    "device_load_cache",
     "fence_create",
     "fence_destroy",
     "fence_signal",
@@ -1299,6 +1303,101 @@ def device_get_info(device: Handle, info: DeviceInfo | Output) -> int:
     Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT.
     """
     return _device_get_info(device, info)
+
+
+_device_prepare: Callable[..., int] = function(
+    "clothc_device_prepare",
+    c_int32,
+    c_void_p,
+    c_uint32,
+)
+
+
+def device_prepare(device: Handle, stages: int) -> int:
+    """Begins to compile what updates need, in a thread of the library, and returns at once. A GPU's driver compiles a
+    kernel when it is needed for the first time, which takes milliseconds to seconds, and without this call that is in
+    the middle of a frame. A call of update, set or get that comes before the kernels which it needs are compiled
+    compiles them itself. Devices that compile nothing, such as the CPU, have nothing to do. A driver that compiles when
+    a kernel first runs, as Mesa's software driver does, gets work with nothing to do, by way of the device's queue; on
+    devices that only record it still compiles at the first run. Destroying the device waits for the kernel that is
+    being compiled.
+
+    stages: bits 1 << Stage: the stages that updates will have, which follow from the features in use. Every update
+    needs BEGIN, INTEGRATION, PHASES and END. Of PROGRAM, the programs that solve whole cloths, software devices need
+    none unless solver_desc.schedule asks for CLOTH. What sets, gets, bound channels and the state hash need is always
+    included. 0 = all that updates with Schedule.AUTO may need.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST.
+    Threads: any.
+    """
+    return _device_prepare(device, stages)
+
+
+_device_wait: Callable[..., int] = function(
+    "clothc_device_wait",
+    c_int32,
+    c_void_p,
+    c_uint64,
+    POINTER(c_uint32),
+    POINTER(c_uint32),
+)
+
+
+def device_wait(device: Handle, timeout_ns: int, done: Output, total: Output) -> int:
+    """Waits until everything that device_prepare began is compiled, at most timeout_ns nanoseconds; with 0 it only
+    asks.
+
+    done: receives how many kernels and programs are compiled; may be None.
+    total: receives how many were asked for since the device was created; may be None.
+    Waits: for the thread that compiles.
+    Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as UNSUPPORTED,
+    OUT_OF_MEMORY or DEVICE_LOST, until device_prepare is called again; TIMEOUT.
+    Threads: any.
+    """
+    return _device_wait(device, timeout_ns, done, total)
+
+
+_device_save_cache: Callable[..., int] = function(
+    "clothc_device_save_cache",
+    c_int32,
+    c_void_p,
+    c_void_p,
+    POINTER(c_uint64),
+)
+
+
+def device_save_cache(device: Handle, data: Memory, size: Output) -> int:
+    """Saves what the driver has compiled on this device so far, for device_load_cache in the program's next run. What
+    is in it depends on the driver; where that has a cache of its own, and for devices that compile nothing, it may be
+    next to nothing.
+
+    data: [*size] bytes, or None to ask for the size.
+    size: in, the length of data; out, the number of bytes.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT (size is too small, as it can be once more has been compiled),
+    OUT_OF_MEMORY.
+    Threads: any.
+    """
+    return _device_save_cache(device, data, size)
+
+
+_device_load_cache: Callable[..., int] = function(
+    "clothc_device_load_cache",
+    c_int32,
+    c_void_p,
+    c_void_p,
+    c_uint64,
+)
+
+
+def device_load_cache(device: Handle, data: Memory, size: int) -> int:
+    """Gives a cache of an earlier run to the driver, so that it need not compile again what is in it. Call it before
+    device_prepare and before solvers run. A cache that is damaged or comes from another device, driver or version of
+    this library is ignored: the call fails with a message that says why, and everything works without it.
+
+    data: [size] bytes.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere), OUT_OF_MEMORY.
+    Threads: any.
+    """
+    return _device_load_cache(device, data, size)
 
 
 _fence_create: Callable[..., int] = function(

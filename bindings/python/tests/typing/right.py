@@ -5,7 +5,7 @@ from typing import Optional
 import numpy
 import numpy.typing
 from clothc import Backend, Buffer, Channel, Cloth, ClothParameters, Device, Fabric, Fence, Group, InvalidState
-from clothc import Mapping, Solver, StatisticFlags, VulkanBufferDesc, VulkanDeviceDesc, raw, vulkan_requirements
+from clothc import Mapping, Solver, Stage, StatisticFlags, VulkanBufferDesc, VulkanDeviceDesc, raw, vulkan_requirements
 
 
 def lowest(array: numpy.typing.NDArray[numpy.float32]) -> float:
@@ -39,7 +39,12 @@ def simulate(device: Device, fabric: Fabric) -> int:
     snapshot: bytes = solver.snapshot()
     finished: bool = solver.wait(value, timeout=0.5)
     count: int = raw.ClothInfo().particle_count
-    print(recorded, where, needed, Device(vulkan=vulkan))
+    device.prepare([Stage.TETHERS, Stage.WIND])
+    progress: tuple[int, int] = device.preparation_progress
+    compiled: bool = device.wait_prepared(timeout=10)
+    cache: bytes = device.save_cache()
+    device.load_cache(cache)
+    print(progress, compiled, recorded, where, needed, Device(vulkan=vulkan))
     print(x + y + z, maybe, bottom, stretch, active, snapshot, finished, count, device.info.name.upper())
     return solver.state_hash()
 

@@ -431,38 +431,38 @@ pub const CLOTHC_PART_CHANNELS: u32 = 7;
 /// Channels that are bound to buffers.
 pub const CLOTHC_PART_COUNT: u32 = 8;
 
-// The stages of a cloth's update.
+// The stages of a cloth's update. docs/integration.md says which features have which.
 /// The work once per update or iteration that is not per particle.
 pub const CLOTHC_STAGE_BEGIN: u32 = 0;
-/// The work once per update or iteration that is not per particle.
+/// Moving the shapes of collider sets along, and refitting the boxes around them.
 pub const CLOTHC_STAGE_SHAPES: u32 = 1;
-/// The work once per update or iteration that is not per particle.
+/// Velocities, gravity, damping and accelerations.
 pub const CLOTHC_STAGE_INTEGRATION: u32 = 2;
-/// The work once per update or iteration that is not per particle.
+/// Drag and lift.
 pub const CLOTHC_STAGE_WIND: u32 = 3;
-/// The work once per update or iteration that is not per particle.
+/// The channel MOTION_CONSTRAINT.
 pub const CLOTHC_STAGE_MOTION_CONSTRAINTS: u32 = 4;
-/// The work once per update or iteration that is not per particle.
+/// The tethers of fabrics.
 pub const CLOTHC_STAGE_TETHERS: u32 = 5;
 /// The correction of stretch on coarse levels.
 pub const CLOTHC_STAGE_HIERARCHY: u32 = 6;
-/// The correction of stretch on coarse levels.
+/// The constraints of phases, and the springs of groups.
 pub const CLOTHC_STAGE_PHASES: u32 = 7;
-/// The correction of stretch on coarse levels.
+/// The channel SEPARATION_CONSTRAINT.
 pub const CLOTHC_STAGE_SEPARATION_CONSTRAINTS: u32 = 8;
-/// The correction of stretch on coarse levels.
+/// Collision with the shapes of collider sets.
 pub const CLOTHC_STAGE_COLLISION: u32 = 9;
 /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
 pub const CLOTHC_STAGE_PARTICLE_BVH: u32 = 10;
-/// Gathering the particles that collide with cloth, and refitting the BVHs over them.
+/// Collision of each cloth with itself.
 pub const CLOTHC_STAGE_SELF_COLLISION: u32 = 11;
-/// Gathering the particles that collide with cloth, and refitting the BVHs over them.
+/// Collision of cloths with each other.
 pub const CLOTHC_STAGE_CLOTH_COLLISION: u32 = 12;
-/// Gathering the particles that collide with cloth, and refitting the BVHs over them.
+/// Finding out which cloths are at rest.
 pub const CLOTHC_STAGE_SLEEP: u32 = 13;
 /// Bounds and statistics.
 pub const CLOTHC_STAGE_END: u32 = 14;
-/// Bounds and statistics.
+/// The contacts that the channel CONTACT reports.
 pub const CLOTHC_STAGE_CONTACTS: u32 = 15;
 /// All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
 pub const CLOTHC_STAGE_PROGRAM: u32 = 16;

@@ -435,56 +435,56 @@ pub mod part {
     pub const COUNT: usize = sys::CLOTHC_PART_COUNT as usize;
 }
 
-/// The stages of a cloth's update.
+/// The stages of a cloth's update. docs/integration.md says which features have which.
 pub mod stage {
     use clothc_sys as sys;
 
     /// The work once per update or iteration that is not per particle.
     pub const BEGIN: usize = sys::CLOTHC_STAGE_BEGIN as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// Moving the shapes of collider sets along, and refitting the boxes around them.
     pub const SHAPES: usize = sys::CLOTHC_STAGE_SHAPES as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// Velocities, gravity, damping and accelerations.
     pub const INTEGRATION: usize = sys::CLOTHC_STAGE_INTEGRATION as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// Drag and lift.
     pub const WIND: usize = sys::CLOTHC_STAGE_WIND as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// The channel MOTION_CONSTRAINT.
     pub const MOTION_CONSTRAINTS: usize = sys::CLOTHC_STAGE_MOTION_CONSTRAINTS as usize;
 
-    /// The work once per update or iteration that is not per particle.
+    /// The tethers of fabrics.
     pub const TETHERS: usize = sys::CLOTHC_STAGE_TETHERS as usize;
 
     /// The correction of stretch on coarse levels.
     pub const HIERARCHY: usize = sys::CLOTHC_STAGE_HIERARCHY as usize;
 
-    /// The correction of stretch on coarse levels.
+    /// The constraints of phases, and the springs of groups.
     pub const PHASES: usize = sys::CLOTHC_STAGE_PHASES as usize;
 
-    /// The correction of stretch on coarse levels.
+    /// The channel SEPARATION_CONSTRAINT.
     pub const SEPARATION_CONSTRAINTS: usize = sys::CLOTHC_STAGE_SEPARATION_CONSTRAINTS as usize;
 
-    /// The correction of stretch on coarse levels.
+    /// Collision with the shapes of collider sets.
     pub const COLLISION: usize = sys::CLOTHC_STAGE_COLLISION as usize;
 
     /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
     pub const PARTICLE_BVH: usize = sys::CLOTHC_STAGE_PARTICLE_BVH as usize;
 
-    /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
+    /// Collision of each cloth with itself.
     pub const SELF_COLLISION: usize = sys::CLOTHC_STAGE_SELF_COLLISION as usize;
 
-    /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
+    /// Collision of cloths with each other.
     pub const CLOTH_COLLISION: usize = sys::CLOTHC_STAGE_CLOTH_COLLISION as usize;
 
-    /// Gathering the particles that collide with cloth, and refitting the BVHs over them.
+    /// Finding out which cloths are at rest.
     pub const SLEEP: usize = sys::CLOTHC_STAGE_SLEEP as usize;
 
     /// Bounds and statistics.
     pub const END: usize = sys::CLOTHC_STAGE_END as usize;
 
-    /// Bounds and statistics.
+    /// The contacts that the channel CONTACT reports.
     pub const CONTACTS: usize = sys::CLOTHC_STAGE_CONTACTS as usize;
 
     /// All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.

@@ -46,6 +46,7 @@ mod groups;
 mod macros;
 mod mapping;
 mod mesh;
+mod preparation;
 #[rustfmt::skip]
 mod records;
 mod solver;

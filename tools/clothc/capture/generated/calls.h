@@ -73,6 +73,10 @@ enum class Function : uint16_t {
   solver_compact,
   device_enumerate,
   device_get_info,
+  device_prepare,
+  device_wait,
+  device_save_cache,
+  device_load_cache,
   fence_create,
   fence_destroy,
   fence_signal,
@@ -161,6 +165,10 @@ inline constexpr const char* FUNCTION_NAMES[] = {
     "clothc_solver_compact",
     "clothc_device_enumerate",
     "clothc_device_get_info",
+    "clothc_device_prepare",
+    "clothc_device_wait",
+    "clothc_device_save_cache",
+    "clothc_device_load_cache",
     "clothc_fence_create",
     "clothc_fence_destroy",
     "clothc_fence_signal",
@@ -249,6 +257,10 @@ struct Library {
   decltype(&::clothc_solver_compact) solver_compact = nullptr;
   decltype(&::clothc_device_enumerate) device_enumerate = nullptr;
   decltype(&::clothc_device_get_info) device_get_info = nullptr;
+  decltype(&::clothc_device_prepare) device_prepare = nullptr;
+  decltype(&::clothc_device_wait) device_wait = nullptr;
+  decltype(&::clothc_device_save_cache) device_save_cache = nullptr;
+  decltype(&::clothc_device_load_cache) device_load_cache = nullptr;
   decltype(&::clothc_fence_create) fence_create = nullptr;
   decltype(&::clothc_fence_destroy) fence_destroy = nullptr;
   decltype(&::clothc_fence_signal) fence_signal = nullptr;
@@ -338,6 +350,10 @@ void for_each_function(Library& library, F&& f) {
   f("clothc_solver_compact", library.solver_compact);
   f("clothc_device_enumerate", library.device_enumerate);
   f("clothc_device_get_info", library.device_get_info);
+  f("clothc_device_prepare", library.device_prepare);
+  f("clothc_device_wait", library.device_wait);
+  f("clothc_device_save_cache", library.device_save_cache);
+  f("clothc_device_load_cache", library.device_load_cache);
   f("clothc_fence_create", library.fence_create);
   f("clothc_fence_destroy", library.fence_destroy);
   f("clothc_fence_signal", library.fence_signal);
@@ -427,6 +443,10 @@ inline Library linked_library() {
   library.solver_compact = &::clothc_solver_compact;
   library.device_enumerate = &::clothc_device_enumerate;
   library.device_get_info = &::clothc_device_get_info;
+  library.device_prepare = &::clothc_device_prepare;
+  library.device_wait = &::clothc_device_wait;
+  library.device_save_cache = &::clothc_device_save_cache;
+  library.device_load_cache = &::clothc_device_load_cache;
   library.fence_create = &::clothc_fence_create;
   library.fence_destroy = &::clothc_fence_destroy;
   library.fence_signal = &::clothc_fence_signal;

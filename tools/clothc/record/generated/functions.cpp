@@ -288,6 +288,22 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_info(clothc_device device
   return observed(Function::device_get_info, library().device_get_info(device, info));
 }
 
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_prepare(clothc_device device, uint32_t stages) {
+  return observed(Function::device_prepare, library().device_prepare(device, stages));
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_wait(clothc_device device, uint64_t timeout_ns, uint32_t* done, uint32_t* total) {
+  return observed(Function::device_wait, library().device_wait(device, timeout_ns, done, total));
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_save_cache(clothc_device device, void* data, uint64_t* size) {
+  return observed(Function::device_save_cache, library().device_save_cache(device, data, size));
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_load_cache(clothc_device device, const void* data, uint64_t size) {
+  return observed(Function::device_load_cache, library().device_load_cache(device, data, size));
+}
+
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence) {
   FenceCreateCall call{device, value, fence};
   return recorded(call);
@@ -457,6 +473,10 @@ void* clothc_tool::exported_function(const char* name) {
   if (std::strcmp(name, "clothc_solver_compact") == 0) return reinterpret_cast<void*>(&clothc_solver_compact);
   if (std::strcmp(name, "clothc_device_enumerate") == 0) return reinterpret_cast<void*>(&clothc_device_enumerate);
   if (std::strcmp(name, "clothc_device_get_info") == 0) return reinterpret_cast<void*>(&clothc_device_get_info);
+  if (std::strcmp(name, "clothc_device_prepare") == 0) return reinterpret_cast<void*>(&clothc_device_prepare);
+  if (std::strcmp(name, "clothc_device_wait") == 0) return reinterpret_cast<void*>(&clothc_device_wait);
+  if (std::strcmp(name, "clothc_device_save_cache") == 0) return reinterpret_cast<void*>(&clothc_device_save_cache);
+  if (std::strcmp(name, "clothc_device_load_cache") == 0) return reinterpret_cast<void*>(&clothc_device_load_cache);
   if (std::strcmp(name, "clothc_fence_create") == 0) return reinterpret_cast<void*>(&clothc_fence_create);
   if (std::strcmp(name, "clothc_fence_destroy") == 0) return reinterpret_cast<void*>(&clothc_fence_destroy);
   if (std::strcmp(name, "clothc_fence_signal") == 0) return reinterpret_cast<void*>(&clothc_fence_signal);

@@ -14,6 +14,7 @@ mod flag;
 mod functions;
 mod groups;
 mod lifetimes;
+mod preparation;
 mod state;
 mod threads;
 mod vulkan;
