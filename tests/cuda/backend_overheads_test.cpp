@@ -1,7 +1,8 @@
 // backend_overheads_test.cpp - the cost of an update besides its work, counted by the software device: no allocation
 // and no wait of the host in a steady state, no uploads of unchanged data, as many launches for many cloths as for few,
-// and graphs that are updated where only their parameters change.
+// graphs that are updated where only their parameters change, and no module that is loaded once a device is prepared.
 #include "cuda/backend_fixture.h"
+#include "support/busy_scene.h"
 
 using namespace clothc_test;
 
@@ -194,6 +195,25 @@ TEST_F(CudaOverheads, few_programs_get_more_threads_each) {
   EXPECT_EQ(program_threads(5), 256u);
   EXPECT_EQ(program_threads(8), 256u);
   EXPECT_EQ(program_threads(9), 128u);
+}
+
+// The software device prefers passes, so that only who names all stages gets programs.
+TEST_P(CudaOverheads, nothing_loads_a_module_on_a_prepared_device) {
+  software_device().set("races=off");
+  const clothc_device device = create_device(cuda_desc());
+  const uint32_t stages = GetParam() == CLOTHC_SCHEDULE_CLOTH ? (1u << CLOTHC_STAGE_COUNT) - 1 : 0;
+  ASSERT_OK(clothc_device_prepare(device, stages));
+  uint32_t done = 0, total = 0;
+  ASSERT_OK(clothc_device_wait(device, longest_work, &done, &total));
+  EXPECT_EQ(done, total);
+  EXPECT_GE(software_device().calls_of("cuModuleLoadDataEx"), total) << "each kernel and program has a module";
+  software_device().reset_counts();
+  const uint64_t expected = play_busy_scene(CLOTHC_BACKEND_CPU, GetParam());
+  EXPECT_EQ(play_busy_scene(CLOTHC_BACKEND_CUDA, GetParam(), device), expected);
+  EXPECT_EQ(software_device().calls_of("cuModuleLoadDataEx"), 0u);
+  EXPECT_GT(launches(), 0u);
+  EXPECT_OK(clothc_device_destroy(device));
+  std::printf("%u modules\n", total);
 }
 
 // Another cloth of the same fabric needs larger launches of the same kernels.

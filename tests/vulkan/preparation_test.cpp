@@ -1,30 +1,12 @@
 // preparation_test.cpp - preparing a Vulkan device: afterwards no pipeline is created any more, on the library's own
 // devices and on adopted ones; failures are reported and can be repeated; caches go to the driver.
 #include "support/busy_scene.h"
-#include "vulkan/application.h"
+#include "vulkan/preparation.h"
 
 using namespace clothc_test;
 
 namespace preparation_test {
 namespace {
-
-class VulkanPreparation : public AsVulkanApplication {
- protected:
-  clothc_device make_device() {
-    clothc_device_desc desc = vulkan_desc();
-    desc.hang_timeout_ms = longest_work / 1'000'000;
-    clothc_device device = nullptr;
-    require(clothc_device_create(&desc, &device));
-    devices_.push_back(device);
-    return device;
-  }
-  static uint32_t prepare(clothc_device device, uint32_t stages) {
-    EXPECT_OK(clothc_device_prepare(device, stages));
-    uint32_t total = 0;
-    EXPECT_OK(clothc_device_wait(device, longest_work, nullptr, &total));
-    return total;
-  }
-};
 
 TEST_F(VulkanPreparation, leaves_no_pipeline_for_later) {
   const clothc_device device = make_device();
@@ -36,22 +18,6 @@ TEST_F(VulkanPreparation, leaves_no_pipeline_for_later) {
   EXPECT_EQ(play_busy_scene(CLOTHC_BACKEND_VULKAN, CLOTHC_SCHEDULE_PASS, device), expected);
   EXPECT_EQ(calls_of("vkCreateComputePipelines"), total);
   std::printf("%u pipelines\n", total);
-}
-
-TEST_F(VulkanPreparation, leaves_none_for_later_where_the_stages_were_named) {
-  const clothc_device device = make_device();
-  layer().reset_counts();
-  const uint32_t total =
-      prepare(device, 1u << CLOTHC_STAGE_BEGIN | 1u << CLOTHC_STAGE_INTEGRATION | 1u << CLOTHC_STAGE_TETHERS |
-                          1u << CLOTHC_STAGE_PHASES | 1u << CLOTHC_STAGE_HIERARCHY | 1u << CLOTHC_STAGE_END);
-  SceneOptions options(CLOTHC_BACKEND_VULKAN);
-  options.given_device = device;
-  options.solver.schedule = CLOTHC_SCHEDULE_PASS;
-  Scene scene(options);
-  scene.step(3);
-  EXPECT_EQ(scene.get(CLOTHC_CHANNEL_NORMAL, scene.cloth).size(), 4u * 30);
-  EXPECT_EQ(calls_of("vkCreateComputePipelines"), total);
-  EXPECT_LT(total, prepare(device, 0));
 }
 
 // Lavapipe takes most of a minute for programs unless its cache has them, so this names one stage beside theirs.

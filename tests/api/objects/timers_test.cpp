@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "support/everything.h"
+#include "support/timed.h"
 
 using namespace clothc_test;
 
@@ -10,27 +11,6 @@ namespace timers_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Timers);
-
-clothc_timers timers_of(const Scene& scene) {
-  clothc_timers timers = initialised<clothc_timers>();
-  require(clothc_solver_get_timers(scene.solver, &timers));
-  return timers;
-}
-
-void step_timed(const Scene& scene, float dt = 1.0f / 60) {
-  clothc_update update = initialised<clothc_update>();
-  update.dt = dt;
-  update.flags = CLOTHC_UPDATE_TIMERS;
-  require(clothc_solver_update(scene.solver, &update, nullptr));
-}
-
-// Runs a timed update and the update with which its times arrive.
-clothc_timers timed_step(Scene& scene) {
-  step_timed(scene);
-  require(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-  scene.step();
-  return timers_of(scene);
-}
 
 uint64_t sum(const uint64_t* first, size_t count) { return std::accumulate(first, first + count, uint64_t{0}); }
 
