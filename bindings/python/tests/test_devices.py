@@ -7,7 +7,7 @@ import unittest
 import clothc
 from clothc import Backend, Buffer, CapabilityFlags, Device, InvalidArgument, InvalidHandle, InvalidState, Solver
 from clothc import Stage, Unsupported, VulkanBufferDesc, VulkanDeviceDesc, raw
-from support import OnProcessor, hanging_sheet, processor
+from support import OnProcessor, hanging_sheet, processor, run_python
 
 
 class Devices(unittest.TestCase):
@@ -98,6 +98,29 @@ class Preparation(OnProcessor):
         self.assertRaises(TypeError, self.device.load_cache, "text")
         self.device.destroy()
         self.assertRaises(InvalidHandle, self.device.save_cache)
+
+    def test_a_driver_that_compiles_tells_how_far_it_is(self):
+        code = """
+from clothc import Backend, Device, Stage, Unsupported
+
+with Device(Backend.VULKAN) as device:
+    device.prepare([Stage.BEGIN])
+    seen = [device.preparation_progress]
+    while not device.wait_prepared(0.01):
+        seen.append(device.preparation_progress)
+    seen.append(device.preparation_progress)
+    done, total = seen[-1]
+    print(done == total > 0, seen == sorted(seen), {total} == {of for _, of in seen})
+    cache = device.save_cache()
+    device.load_cache(cache)
+with Device(Backend.CPU) as device:
+    try:
+        device.load_cache(cache)
+    except Unsupported as error:
+        print("ignored" in error.message)
+"""
+        driver = {"VK_ICD_FILENAMES": "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "NODEVICE_SELECT": "1"}
+        self.assertEqual("True True True\nTrue\n", run_python(code, **driver))
 
 
 class Vulkan(unittest.TestCase):
