@@ -3,6 +3,7 @@
 import ctypes
 import logging
 import unittest
+import unittest.mock
 
 import clothc
 from clothc import Backend, Buffer, CapabilityFlags, Device, InvalidArgument, InvalidHandle, InvalidState, Solver
@@ -98,6 +99,20 @@ class Preparation(OnProcessor):
         self.assertRaises(TypeError, self.device.load_cache, "text")
         self.device.destroy()
         self.assertRaises(InvalidHandle, self.device.save_cache)
+
+    def test_a_cache_that_grows_while_it_is_saved_is_saved_anew(self):
+        save, sizes = raw.device_save_cache, []
+
+        def grow(handle, data, size):
+            sizes.append(size._obj.value)
+            if len(sizes) == 2:
+                size._obj.value -= 1  # as if the array were for what was compiled before
+            return save(handle, data, size)
+
+        with unittest.mock.patch.object(raw, "device_save_cache", grow):
+            cache = self.device.save_cache()
+        self.assertEqual([0, len(cache), 0, len(cache)], sizes)
+        self.device.load_cache(cache)
 
     def test_a_driver_that_compiles_tells_how_far_it_is(self):
         code = """
