@@ -20,12 +20,19 @@ struct StructKind;
 #include "../src/core/base/structs.def"
 #undef CLOTHC_STRUCT
 
-// The kinds are numbered from 1 to this.
-#define CLOTHC_STRUCT(type, number) +1
-constexpr clothc_struct_kind last_struct_kind = 0
+// The kinds of all public structs, in ascending order. Numbers may be missing.
+constexpr clothc_struct_kind struct_kinds[] = {
+#define CLOTHC_STRUCT(type, number) number,
 #include "../src/core/base/structs.def"
-    ;
 #undef CLOTHC_STRUCT
+};
+constexpr clothc_struct_kind last_struct_kind = struct_kinds[sizeof(struct_kinds) / sizeof(struct_kinds[0]) - 1];
+inline bool is_struct_kind(clothc_struct_kind kind) {
+  for (const clothc_struct_kind known : struct_kinds) {
+    if (known == kind) return true;
+  }
+  return false;
+}
 
 // Returns a struct with its defaults. Throws the library's message if there is none of this size.
 template <class T>

@@ -141,6 +141,12 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   expect_defaults<clothc_sdf_desc>();
   expect_defaults<clothc_contact>();
   expect_defaults<clothc_parameter_info>();
+  expect_defaults<clothc_debug_desc>([](clothc_debug_desc& d) {
+    d.flags = CLOTHC_DEBUG_PHASES | CLOTHC_DEBUG_COLLIDERS;
+    d.phase = UINT32_MAX;
+    d.full_strain = 0.1f;
+    d.velocity_time = 0.05f;
+  });
 }
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
