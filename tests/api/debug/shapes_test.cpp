@@ -192,6 +192,36 @@ TEST_P(DebugShapes, that_are_convexes_have_the_edges_of_the_intersection) {
   EXPECT_EQ(draw(scene, convex(planes)).size(), 0u);
 }
 
+// Number of lines, of those with the same ends one.
+size_t distinct(const std::vector<clothc_debug_line>& lines) {
+  std::vector<clothc_debug_line> found;
+  for (const clothc_debug_line& line : lines) {
+    const auto is_same = [&](const clothc_debug_line& other) {
+      return std::min(length(from(line) - from(other)) + length(to(line) - to(other)),
+                      length(from(line) - to(other)) + length(to(line) - from(other))) < 1e-5;
+    };
+    if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(line);
+  }
+  return found.size();
+}
+
+TEST_P(DebugShapes, that_are_convexes_keep_their_edges_where_more_than_two_planes_meet) {
+  const Scene scene(GetParam());
+  const std::vector<float> cube = {1, 0, 0, -4, -1, 0, 0, 2, 0, 1, 0, -1, 0, -1, 0, -1, 0, 0, 1, -1, 0, 0, -1, -1};
+  // A plane through the edge at x = 4 and y = 1, one through the corner beside it, and one that is there twice.
+  const float root = std::sqrt(0.5f), third = std::sqrt(1.0f / 3);
+  for (const std::vector<float>& more : {std::vector<float>{root, root, 0, -root * 5},
+                                         std::vector<float>{third, third, third, -third * 6},
+                                         std::vector<float>{0, 1, 0, -1}}) {
+    std::vector<float> planes = cube;
+    for (int turn = 0; turn < 7; ++turn) {
+      planes = cube;
+      planes.insert(planes.begin() + turn * 4, more.begin(), more.end());
+      EXPECT_EQ(distinct(draw(scene, convex(planes))), 12u) << "the plane has the place " << turn;
+    }
+  }
+}
+
 TEST_P(DebugShapes, that_are_convexes_of_many_planes_are_polyhedra) {
   const Scene scene(GetParam());
   // Planes that touch a sphere of 10 m at points of a spiral (Fibonacci). In general position, three of them meet in each
