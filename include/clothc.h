@@ -1435,8 +1435,9 @@ enum {
   CLOTHC_DEBUG_PARTICLES = 1 << 2,
   /** Crosses at the points that collide in addition to the particles. */
   CLOTHC_DEBUG_VIRTUAL_PARTICLES = 1 << 3,
+  /** From each particle along its normal. */
   CLOTHC_DEBUG_NORMALS = 1 << 4,
-  /** The way that each particle goes in velocity_time seconds. */
+  /** From each particle along its velocity, as far as it goes in velocity_time. */
   CLOTHC_DEBUG_VELOCITIES = 1 << 5,
   /** Three circles around each sphere, or a cross where the radius is 0. */
   CLOTHC_DEBUG_MOTION_CONSTRAINTS = 1 << 6,
@@ -1463,21 +1464,23 @@ typedef struct clothc_debug_desc {
   uint32_t phase;
   /** Length / rest length - 1 at which red and blue are full, 1e-6 .. 1e6; default 0.1. */
   float full_strain;
-  /** m, length of normals, to which crosses and axes are in proportion, 0 .. 1e6. Default 0 = of each cloth the mean
-   *  rest length of its edges. */
+  /** Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the mean rest length of
+   *  the edges of each cloth. */
   float size;
-  /** s, 0 .. 1e6; default 0.05. */
+  /** Time that velocities are drawn for, s, 0 .. 1e6; default 0.05. */
   float velocity_time;
 } clothc_debug_desc;
 
-/** A line from one point to another, as a pair of vertices of 16 bytes. */
+/** A line, as a pair of vertices of 16 bytes each. */
 typedef struct clothc_debug_line {
-  /** m, in the world. */
-  float from[3];
+  /** Where the line begins in the world, m. */
+  float first[3];
   /** Four bytes in memory: red, green, blue and alpha, which is 255. */
-  uint32_t from_colour;
-  float to[3];
-  uint32_t to_colour;
+  uint32_t first_colour;
+  /** Where it ends. */
+  float second[3];
+  /** Its colour there. */
+  uint32_t second_colour;
 } clothc_debug_line;
 
 /** Draws cloths as lines, for development: positions are those after everything queued, frames and shapes are where the

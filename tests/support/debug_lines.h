@@ -36,8 +36,8 @@ inline Colour colour_of(uint32_t value) {
   return colour;
 }
 
-inline Vector from(const clothc_debug_line& line) { return vector_at(line.from); }
-inline Vector to(const clothc_debug_line& line) { return vector_at(line.to); }
+inline Vector from(const clothc_debug_line& line) { return vector_at(line.first); }
+inline Vector to(const clothc_debug_line& line) { return vector_at(line.second); }
 inline double length(const clothc_debug_line& line) { return length(to(line) - from(line)); }
 
 inline clothc_debug_desc debug_desc(uint32_t flags, float size = 0) {

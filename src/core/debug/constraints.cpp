@@ -87,8 +87,7 @@ class SetDrawing {
     lines_.add(view_.position(a), view_.position(b), colour_of_strain(strain, full_strain_));
   }
   void draw_limit(uint32_t a, uint32_t b, float most) const {
-    lines_.add(view_.position(a), view_.position(b),
-               colour_below_limit(distance(a, b), double{most}, full_strain_));
+    lines_.add(view_.position(a), view_.position(b), colour_below_limit(distance(a, b), double{most}, full_strain_));
   }
 
   const ClothView& view_;
@@ -98,9 +97,8 @@ class SetDrawing {
 };
 
 bool solves(const Cloth& cloth, uint32_t phase) {
-  return std::any_of(cloth.phases.begin(), cloth.phases.end(), [&](const clothc_phase_config& config) {
-    return config.phase == phase && config.stiffness > 0;
-  });
+  return std::any_of(cloth.phases.begin(), cloth.phases.end(),
+                     [&](const clothc_phase_config& config) { return config.phase == phase && config.stiffness > 0; });
 }
 
 void draw_phase(const SetDrawing& drawing, const ConstraintLayout& set, bool is_long_range) {

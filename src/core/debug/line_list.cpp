@@ -19,11 +19,11 @@ void LineList::add(Vector from, Vector to, LineColour colour) {
   // Callers count lines by 32 bits.
   if (lines_.size() == UINT32_MAX) throw std::bad_alloc();
   clothc_debug_line line;
-  store_point(placement_(from), line.from);
-  store_point(placement_(to), line.to);
+  store_point(placement_(from), line.first);
+  store_point(placement_(to), line.second);
   const uint8_t bytes[4] = {colour.red, colour.green, colour.blue, 255};
-  std::memcpy(&line.from_colour, bytes, sizeof(bytes));
-  line.to_colour = line.from_colour;
+  std::memcpy(&line.first_colour, bytes, sizeof(bytes));
+  line.second_colour = line.first_colour;
   lines_.push_back(line);
 }
 

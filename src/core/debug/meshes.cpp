@@ -26,7 +26,8 @@ void draw_edges(const std::vector<uint32_t>& triangles, const std::vector<float>
 }  // namespace
 
 void draw_triangles(const ColliderSet& set, LineList& lines) {
-  draw_edges(set.triangles, set.shapes[ColliderSet::vertices].starts, [](Vector vertex) { return vertex; }, lines);
+  draw_edges(
+      set.triangles, set.shapes[ColliderSet::vertices].starts, [](Vector vertex) { return vertex; }, lines);
 }
 
 void draw_instances(const ColliderSet& set, LineList& lines) {
@@ -37,8 +38,8 @@ void draw_instances(const ColliderSet& set, LineList& lines) {
     if (asset.is_sdf) {
       const Vector least = vector_at(asset.origin);
       const auto side = [&](uint32_t count) { return double{asset.spacing} * (count - 1); };
-      add_box(placement, least,
-              least + Vector{side(asset.counts[0]), side(asset.counts[1]), side(asset.counts[2])}, lines);
+      add_box(placement, least, least + Vector{side(asset.counts[0]), side(asset.counts[1]), side(asset.counts[2])},
+              lines);
     } else {
       draw_edges(asset.triangles, asset.vertices, placement, lines);
     }

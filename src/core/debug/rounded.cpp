@@ -55,7 +55,7 @@ void draw_capsule(const DrawnSphere& a, const DrawnSphere& b, const TangentCone&
   draw_end(a, cone, -1, u, v, lines);
   draw_end(b, cone, 1, u, v, lines);
   const double half = std::sqrt(0.5);
-  const Vector directions[cone_lines] = {u,      half * (u + v),         v,      half * (v - u),
+  const Vector directions[cone_lines] = {u,      half * (u + v),        v,      half * (v - u),
                                          -1 * u, -1 * (half * (u + v)), -1 * v, half * (u - v)};
   for (const Vector w : directions) {
     const Vector touching = cone.sine * cone.axis + cone.cosine * w;

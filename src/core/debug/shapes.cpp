@@ -24,8 +24,8 @@ void draw_boxes(const ColliderSet& set, LineList& lines) {
 
 void add_box(const Placement& placement, Vector least, Vector most, LineList& lines) {
   const auto corner = [&](size_t bits) {
-    return placement({(bits & 1) != 0 ? most.x : least.x, (bits & 2) != 0 ? most.y : least.y,
-                      (bits & 4) != 0 ? most.z : least.z});
+    return placement(
+        {(bits & 1) != 0 ? most.x : least.x, (bits & 2) != 0 ? most.y : least.y, (bits & 4) != 0 ? most.z : least.z});
   };
   for (const size_t along : {size_t{1}, size_t{2}, size_t{4}}) {
     for (size_t bits = 0; bits < 8; ++bits) {

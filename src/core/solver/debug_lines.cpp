@@ -186,7 +186,8 @@ class DebugDrawing {
 
 }  // namespace
 
-std::vector<clothc_debug_line> draw_debug_lines(SolverContents& contents, const std::vector<Cloth*>& cloths, const clothc_debug_desc& desc) {
+std::vector<clothc_debug_line> draw_debug_lines(SolverContents& contents, const std::vector<Cloth*>& cloths,
+                                                const clothc_debug_desc& desc) {
   return DebugDrawing(contents, cloths, desc).draw();
 }
 

@@ -7,6 +7,7 @@
 namespace clothc {
 
 // Waits for everything queued. desc: checked. cloths: those to draw.
-std::vector<clothc_debug_line> draw_debug_lines(SolverContents& contents, const std::vector<Cloth*>& cloths, const clothc_debug_desc& desc);
+std::vector<clothc_debug_line> draw_debug_lines(SolverContents& contents, const std::vector<Cloth*>& cloths,
+                                                const clothc_debug_desc& desc);
 
 }  // namespace clothc

@@ -70,11 +70,7 @@ struct Row : Scene {
 
 // Five distance constraints, each of 0.1 m.
 Row strip(clothc_backend backend) {
-  return {backend,
-          CLOTHC_CONSTRAINT_DISTANCE,
-          {0, 1, 1, 2, 2, 3, 3, 4, 4, 5},
-          std::vector<float>(5, 0.1f),
-          5};
+  return {backend, CLOTHC_CONSTRAINT_DISTANCE, {0, 1, 1, 2, 2, 3, 3, 4, 4, 5}, std::vector<float>(5, 0.1f), 5};
 }
 
 TEST_P(DebugConstraints, of_a_stretched_strip_are_red_by_their_strain) {
@@ -84,10 +80,11 @@ TEST_P(DebugConstraints, of_a_stretched_strip_are_red_by_their_strain) {
     row.add_at();
     const std::vector<clothc_debug_line> lines = row.lines();
     ASSERT_EQ(lines.size(), 5u);
-    const Colour expected = between(at_rest, strain < 0 ? compressed : stretched, std::min(1.0, std::fabs(strain) / 0.1));
+    const Colour expected =
+        between(at_rest, strain < 0 ? compressed : stretched, std::min(1.0, std::fabs(strain) / 0.1));
     for (const clothc_debug_line& line : lines) {
-      EXPECT_EQ(colour_of(line.from_colour), expected) << strain;
-      EXPECT_EQ(line.from_colour, line.to_colour);
+      EXPECT_EQ(colour_of(line.first_colour), expected) << strain;
+      EXPECT_EQ(line.first_colour, line.second_colour);
       EXPECT_NEAR(length(line), 0.1 * (1 + strain), 1e-7);
     }
   }
@@ -97,15 +94,15 @@ TEST_P(DebugConstraints, have_the_full_colour_at_the_full_strain) {
   Row row = strip(GetParam());
   for (size_t k = 0; k < 6; ++k) row.positions[k * 4] *= 1.5f;
   row.add_at();
-  EXPECT_EQ(colour_of(row.lines(CLOTHC_DEBUG_PHASES, 0.49f)[0].from_colour), stretched);
-  EXPECT_EQ(colour_of(row.lines(CLOTHC_DEBUG_PHASES, 2)[0].from_colour), between(at_rest, stretched, 0.25));
+  EXPECT_EQ(colour_of(row.lines(CLOTHC_DEBUG_PHASES, 0.49f)[0].first_colour), stretched);
+  EXPECT_EQ(colour_of(row.lines(CLOTHC_DEBUG_PHASES, 2)[0].first_colour), between(at_rest, stretched, 0.25));
 }
 
 TEST_P(DebugConstraints, take_the_scale_of_the_cloth_into_account) {
   Row row = strip(GetParam());
   for (size_t k = 0; k < 6; ++k) row.positions[k * 4] *= 2;
   row.add_at(2);
-  for (const clothc_debug_line& line : row.lines()) EXPECT_EQ(colour_of(line.from_colour), at_rest);
+  for (const clothc_debug_line& line : row.lines()) EXPECT_EQ(colour_of(line.first_colour), at_rest);
 }
 
 using Pair = std::pair<Vector, Vector>;
@@ -207,7 +204,8 @@ TEST_P(DebugConstraints, that_hold_only_what_is_too_far_apart_are_yellow_when_th
         row.lines(form == 2 ? CLOTHC_DEBUG_TETHERS : CLOTHC_DEBUG_PHASES, 0.5f);
     ASSERT_EQ(lines.size(), 3u);
     std::map<double, Colour> colours;
-    for (const clothc_debug_line& line : lines) colours[std::min(from(line)[0], to(line)[0])] = colour_of(line.from_colour);
+    for (const clothc_debug_line& line : lines)
+      colours[std::min(from(line)[0], to(line)[0])] = colour_of(line.first_colour);
     EXPECT_EQ(colours.begin()->second, between({64, 64, 64, 255}, taut, 0.5)) << form;
     EXPECT_EQ(std::next(colours.begin())->second, taut) << form;
     EXPECT_EQ(colours.rbegin()->second, between(taut, stretched, 0.5)) << form;
@@ -238,7 +236,7 @@ TEST_P(DebugConstraints, of_tethers_go_from_each_particle_to_its_anchors) {
   }
   std::map<Pair, Colour> drawn;
   for (const clothc_debug_line& line : debug_lines(scene.solver, debug_desc(CLOTHC_DEBUG_TETHERS)))
-    drawn[{from(line), to(line)}] = colour_of(line.from_colour);
+    drawn[{from(line), to(line)}] = colour_of(line.first_colour);
   EXPECT_EQ(drawn, expected);
   EXPECT_EQ(drawn.size(), 2 * (count - 6)) << "the first row is pinned";
 }
@@ -256,7 +254,8 @@ TEST_P(DebugConstraints, of_angles_are_lines_across_the_edge_by_the_error_in_rad
     EXPECT_EQ(from(lines[0]), vector_at(&row.positions[8]));
     EXPECT_EQ(to(lines[0]), vector_at(&row.positions[12]));
     const double error = angle - 0.3;
-    EXPECT_EQ(colour_of(lines[0].from_colour), between(at_rest, error < 0 ? compressed : stretched, std::fabs(error) / 4))
+    EXPECT_EQ(colour_of(lines[0].first_colour),
+              between(at_rest, error < 0 ? compressed : stretched, std::fabs(error) / 4))
         << angle;
     ASSERT_OK(clothc_cloth_remove(row.solver, row.cloth));
   }
@@ -267,7 +266,7 @@ TEST_P(DebugConstraints, of_angles_take_the_shorter_way_to_rest) {
   const std::vector<float> corners = {0, 0, 0, 0, 0, 1, -1, 0, 0.5f, std::cos(-3.0f), -std::sin(-3.0f), 0.5f};
   for (size_t k = 0; k < 12; ++k) row.positions[k / 3 * 4 + k % 3] = corners[k];
   row.add_at();
-  EXPECT_EQ(colour_of(row.lines(CLOTHC_DEBUG_PHASES, 1)[0].from_colour),
+  EXPECT_EQ(colour_of(row.lines(CLOTHC_DEBUG_PHASES, 1)[0].first_colour),
             between(at_rest, stretched, 2 * 3.14159265358979 - 6));
 }
 
@@ -280,7 +279,7 @@ TEST_P(DebugConstraints, of_areas_are_the_sides_of_the_triangles) {
   ASSERT_EQ(lines.size(), 6u);
   for (const clothc_debug_line& line : lines) {
     // The first one has an area of 2.2 in place of 0.5 * 2 * 2 m2, the second one should have none.
-    EXPECT_EQ(colour_of(line.from_colour), from(line)[2] < 1 ? between(at_rest, stretched, 0.5) : stretched);
+    EXPECT_EQ(colour_of(line.first_colour), from(line)[2] < 1 ? between(at_rest, stretched, 0.5) : stretched);
     EXPECT_EQ(from(line)[2], to(line)[2]);
   }
 }
@@ -301,7 +300,7 @@ TEST_P(DebugConstraints, of_a_group_are_the_springs_between_active_particles) {
   const std::vector<clothc_debug_line> lines = debug_lines(scene.solver, debug_desc(CLOTHC_DEBUG_PHASES));
   ASSERT_EQ(lines.size(), 3u);
   for (const clothc_debug_line& line : lines)
-    EXPECT_EQ(colour_of(line.from_colour), std::max(from(line)[0], to(line)[0]) < 2.5 ? at_rest : stretched);
+    EXPECT_EQ(colour_of(line.first_colour), std::max(from(line)[0], to(line)[0]) < 2.5 ? at_rest : stretched);
   set_active(scene.device, scene.solver, group, {1, 2});
   EXPECT_EQ(debug_lines(scene.solver, debug_desc(CLOTHC_DEBUG_PHASES)).size(), 1u);
   EXPECT_EQ(debug_lines(scene.solver, debug_desc(flags)).size(), 7u);

@@ -77,8 +77,8 @@ TEST_P(DebugLines, are_in_the_order_of_cloths_and_then_of_flags) {
   const clothc_cloth_id second = scene.add();
   scene.step(2);
   scene.set(CLOTHC_CHANNEL_POSITION, second, std::vector<float>(30 * 4, 1.0f));
-  const uint32_t flags[] = {CLOTHC_DEBUG_PHASES, CLOTHC_DEBUG_TETHERS, CLOTHC_DEBUG_PARTICLES, CLOTHC_DEBUG_NORMALS,
-                            CLOTHC_DEBUG_VELOCITIES, CLOTHC_DEBUG_FRAMES};
+  const uint32_t flags[] = {CLOTHC_DEBUG_PHASES,  CLOTHC_DEBUG_TETHERS,    CLOTHC_DEBUG_PARTICLES,
+                            CLOTHC_DEBUG_NORMALS, CLOTHC_DEBUG_VELOCITIES, CLOTHC_DEBUG_FRAMES};
   std::vector<clothc_debug_line> expected;
   uint32_t together = 0;
   for (const clothc_cloth_id cloth : {scene.cloth, second}) {
@@ -143,7 +143,7 @@ TEST_P(DebugLines, of_contacts_are_at_their_points_along_their_normals) {
   ASSERT_EQ(lines.size(), 4 * contacts.size()) << "a cross and a normal each";
   for (size_t k = 0; k < lines.size(); ++k) {
     const clothc_contact& contact = contacts[k / 4];
-    EXPECT_EQ(colour_of(lines[k].from_colour), (Colour{255, 255, 0, 255}));
+    EXPECT_EQ(colour_of(lines[k].first_colour), (Colour{255, 255, 0, 255}));
     if (k % 4 == 3) {
       EXPECT_EQ(from(lines[k]), vector_at(contact.point));
       EXPECT_NEAR(length(to(lines[k]) - from(lines[k]) - 0.5 * vector_at(contact.normal)), 0, 1e-6);

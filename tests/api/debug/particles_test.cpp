@@ -25,8 +25,9 @@ TEST_P(DebugParticles, are_crosses_in_another_colour_where_they_are_pinned) {
     along[axis] = 0.0125;
     EXPECT_NEAR(length(from(lines[k]) - (vector_at(x) - along)), 0, 1e-7) << k;
     EXPECT_NEAR(length(to(lines[k]) - (vector_at(x) + along)), 0, 1e-7) << k;
-    EXPECT_EQ(colour_of(lines[k].from_colour), (x[3] == 0 ? Colour{255, 0, 255, 255} : Colour{255, 255, 255, 255})) << k;
-    EXPECT_EQ(lines[k].to_colour, lines[k].from_colour);
+    EXPECT_EQ(colour_of(lines[k].first_colour), (x[3] == 0 ? Colour{255, 0, 255, 255} : Colour{255, 255, 255, 255}))
+        << k;
+    EXPECT_EQ(lines[k].second_colour, lines[k].first_colour);
   }
 }
 
@@ -158,8 +159,8 @@ TEST_P(DebugParticles, move_with_the_frame_of_the_cloth) {
   Scene scene(GetParam());
   scene.step(3);
   set_first(scene, CLOTHC_CHANNEL_MOTION_CONSTRAINT, 1, 2, 3, 0.5f);
-  const uint32_t flags = CLOTHC_DEBUG_PHASES | CLOTHC_DEBUG_PARTICLES | CLOTHC_DEBUG_NORMALS |
-                         CLOTHC_DEBUG_VELOCITIES | CLOTHC_DEBUG_MOTION_CONSTRAINTS | CLOTHC_DEBUG_FRAMES;
+  const uint32_t flags = CLOTHC_DEBUG_PHASES | CLOTHC_DEBUG_PARTICLES | CLOTHC_DEBUG_NORMALS | CLOTHC_DEBUG_VELOCITIES |
+                         CLOTHC_DEBUG_MOTION_CONSTRAINTS | CLOTHC_DEBUG_FRAMES;
   const std::vector<clothc_debug_line> before = debug_lines(scene.solver, debug_desc(flags));
   clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   frame.flags = CLOTHC_FRAME_START;
@@ -176,7 +177,7 @@ TEST_P(DebugParticles, move_with_the_frame_of_the_cloth) {
   for (size_t k = 0; k < moved.size(); ++k) {
     EXPECT_NEAR(length(from(moved[k]) - in_world(from(before[k]))), 0, 2e-6) << k;
     EXPECT_NEAR(length(to(moved[k]) - in_world(to(before[k]))), 0, 2e-6) << k;
-    EXPECT_EQ(moved[k].from_colour, before[k].from_colour);
+    EXPECT_EQ(moved[k].first_colour, before[k].first_colour);
   }
   // The update moves the frame to its target.
   scene.step();
@@ -189,7 +190,7 @@ TEST_P(DebugParticles, move_with_the_frame_of_the_cloth) {
     colour[k] = 255;
     EXPECT_NEAR(length(from(axes[k]) - vector_at(frame.translation)), 0, 1e-6);
     EXPECT_NEAR(length(to(axes[k]) - from(axes[k]) - turned(axis, rotation)), 0, 1e-6);
-    EXPECT_EQ(colour_of(axes[k].to_colour), colour);
+    EXPECT_EQ(colour_of(axes[k].second_colour), colour);
   }
 }
 

@@ -25,8 +25,8 @@ std::vector<clothc_debug_line> draw(const Scene& scene, const Shapes& shapes) {
   const std::vector<clothc_debug_line> lines = draw(scene);
   EXPECT_OK(clothc_collider_set_destroy(scene.solver, set));
   for (const clothc_debug_line& line : lines) {
-    EXPECT_EQ(colour_of(line.from_colour), of_colliders);
-    EXPECT_EQ(colour_of(line.to_colour), of_colliders);
+    EXPECT_EQ(colour_of(line.first_colour), of_colliders);
+    EXPECT_EQ(colour_of(line.second_colour), of_colliders);
   }
   return lines;
 }
@@ -46,7 +46,8 @@ TEST_P(DebugShapes, that_are_spheres_have_three_circles) {
   shapes.spheres = {1, 2, 3, 0.5f, -4, 0, 1, 2};
   const std::vector<clothc_debug_line> lines = draw(scene, shapes);
   ASSERT_EQ(lines.size(), 2 * 96u);
-  const std::vector<clothc_debug_line> first(lines.begin(), lines.begin() + 96), second(lines.begin() + 96, lines.end());
+  const std::vector<clothc_debug_line> first(lines.begin(), lines.begin() + 96),
+      second(lines.begin() + 96, lines.end());
   expect_on(first, [](const Vector& x) { return length(x - Vector{1, 2, 3}) - 0.5; });
   expect_on(second, [](const Vector& x) { return length(x - Vector{-4, 0, 1}) - 2; });
 }
@@ -163,7 +164,8 @@ Shapes convex(const std::vector<float>& planes) {
 }
 
 // Expects edges that are on two planes each, below all others, and returns their number.
-size_t expect_edges(const std::vector<clothc_debug_line>& lines, const std::vector<float>& planes, double tolerance = 1e-6) {
+size_t expect_edges(const std::vector<clothc_debug_line>& lines, const std::vector<float>& planes,
+                    double tolerance = 1e-6) {
   for (const clothc_debug_line& line : lines) {
     int touched = 0;
     for (size_t k = 0; k < planes.size(); k += 4) {
@@ -210,9 +212,9 @@ TEST_P(DebugShapes, that_are_convexes_keep_their_edges_where_more_than_two_plane
   const std::vector<float> cube = {1, 0, 0, -4, -1, 0, 0, 2, 0, 1, 0, -1, 0, -1, 0, -1, 0, 0, 1, -1, 0, 0, -1, -1};
   // A plane through the edge at x = 4 and y = 1, one through the corner beside it, and one that is there twice.
   const float root = std::sqrt(0.5f), third = std::sqrt(1.0f / 3);
-  for (const std::vector<float>& more : {std::vector<float>{root, root, 0, -root * 5},
-                                         std::vector<float>{third, third, third, -third * 6},
-                                         std::vector<float>{0, 1, 0, -1}}) {
+  for (const std::vector<float>& more :
+       {std::vector<float>{root, root, 0, -root * 5}, std::vector<float>{third, third, third, -third * 6},
+        std::vector<float>{0, 1, 0, -1}}) {
     std::vector<float> planes = cube;
     for (int turn = 0; turn < 7; ++turn) {
       planes = cube;
