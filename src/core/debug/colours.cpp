@@ -2,6 +2,7 @@
 #include "core/debug/colours.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace clothc {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 // part: 0 gives the first colour, 1 and more the second one.
 LineColour mixed_colour(LineColour first, LineColour second, double part) {
   const double t = std::min(part, 1.0);
-  const auto channel = [&](int from, int to) { return static_cast<uint8_t>(from + (to - from) * t + 0.5); };
+  const auto channel = [&](int from, int to) { return static_cast<uint8_t>(std::lround(from + (to - from) * t)); };
   return {channel(first.red, second.red), channel(first.green, second.green), channel(first.blue, second.blue)};
 }
 
