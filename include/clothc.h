@@ -1427,9 +1427,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_timers(clothc_solver solv
 /** What clothc_solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the formula of each line and
  *  its colour. */
 enum {
-  /** The constraints of phases: grey at rest, red stretched, blue compressed. Long-range constraints as TETHERS. */
+  /** The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look like TETHERS. */
   CLOTHC_DEBUG_PHASES = 1 << 0,
-  /** From each particle to its anchors: the nearer to the greatest distance, the yellower; red beyond it. */
+  /** From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red beyond that. */
   CLOTHC_DEBUG_TETHERS = 1 << 1,
   /** Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left out. */
   CLOTHC_DEBUG_PARTICLES = 1 << 2,
@@ -1462,7 +1462,7 @@ typedef struct clothc_debug_desc {
   /** PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those that have it draw it.
    *  Default UINT32_MAX = each phase that the cloth solves. */
   uint32_t phase;
-  /** Length / rest length - 1 at which red and blue are full, 1e-6 .. 1e6; default 0.1. */
+  /** Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1. */
   float full_strain;
   /** Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the mean rest length of
    *  the edges of each cloth. */
@@ -1485,8 +1485,8 @@ typedef struct clothc_debug_line {
 
 /** Draws cloths as lines, for development: positions are those after everything queued, frames and shapes are where the
  *  next update begins. The lines are in the order of the cloths and, for each of them, of the flags, and have the same
- *  bits on all devices with STRICT_PARITY. The call reads much from the device, does its work on the calling thread, and
- *  changes nothing.
+ *  bits on all devices with STRICT_PARITY. The call reads much from the device, works on the calling thread, and changes
+ *  nothing.
  *  lines: [*count], or NULL to ask for the count. count: in, the length of lines; out, the number of lines.
  *  Waits: for everything queued.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY, DEVICE_LOST; INCOMPLETE. */

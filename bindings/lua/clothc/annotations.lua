@@ -963,7 +963,7 @@
 --- PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those that
 --- have it draw it. Default UINT32_MAX = each phase that the cloth solves.
 ---@field phase? integer
---- Length / rest length - 1 at which red and blue are full, 1e-6 .. 1e6; default 0.1.
+--- Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.
 ---@field full_strain? number
 --- Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the
 --- mean rest length of the edges of each cloth.
@@ -1564,7 +1564,7 @@
 --- Draws cloths as lines, for development: positions are those after everything queued, frames and
 --- shapes are where the next update begins. The lines are in the order of the cloths and, for each
 --- of them, of the flags, and have the same bits on all devices with STRICT_PARITY. The call reads
---- much from the device, does its work on the calling thread, and changes nothing.
+--- much from the device, works on the calling thread, and changes nothing.
 --- lines: [*count], or NULL to ask for the count.
 --- count: in, the length of lines; out, the number of lines.
 --- Waits: for everything queued.

@@ -477,11 +477,11 @@ constants.stage = {
 --- formula of each line and its colour.
 ---@class clothc.constants.debug
 constants.debug = {
-  --- The constraints of phases: grey at rest, red stretched, blue compressed. Long-range
-  --- constraints as TETHERS.
+  --- The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look
+  --- like TETHERS.
   PHASES = 1,
-  --- From each particle to its anchors: the nearer to the greatest distance, the yellower; red
-  --- beyond it.
+  --- From each particle to its anchors: dark where the tether is slack, yellow where it is taut,
+  --- red beyond that.
   TETHERS = 2,
   --- Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left
   --- out.

@@ -16,15 +16,9 @@ LineColour mixed_colour(LineColour first, LineColour second, double part) {
 
 }  // namespace
 
-LineColour colour_of_strain(double strain, double full_strain) {
-  return strain < 0 ? mixed_colour(colour_at_rest, colour_compressed, -strain / full_strain)
-                    : mixed_colour(colour_at_rest, colour_stretched, strain / full_strain);
-}
-
-LineColour colour_below_limit(double length, double limit, double full_strain) {
-  if (length < limit) return mixed_colour(colour_slack, colour_taut, length / limit);
-  if (length == limit) return colour_taut;
-  return limit > 0 ? mixed_colour(colour_taut, colour_stretched, (length / limit - 1) / full_strain) : colour_stretched;
+LineColour colour_of_strain(const StrainColours& colours, double strain, double full_strain) {
+  return strain < 0 ? mixed_colour(colours.at_rest, colours.compressed, -strain / full_strain)
+                    : mixed_colour(colours.at_rest, colours.stretched, strain / full_strain);
 }
 
 }  // namespace clothc

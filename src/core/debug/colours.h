@@ -9,11 +9,13 @@ struct LineColour {
   uint8_t red, green, blue;
 };
 
-constexpr LineColour colour_at_rest{208, 208, 208};
-constexpr LineColour colour_stretched{255, 0, 0};
-constexpr LineColour colour_compressed{0, 64, 255};
-constexpr LineColour colour_slack{64, 64, 64};
-constexpr LineColour colour_taut{255, 208, 0};
+// At a strain of 0, and at the full strain and beyond, to either side.
+struct StrainColours {
+  LineColour compressed, at_rest, stretched;
+};
+constexpr StrainColours colours_of_lengths{{0, 64, 255}, {208, 208, 208}, {255, 0, 0}};
+// Of constraints that only hold what gets too far apart.
+constexpr StrainColours colours_of_limits{{64, 64, 64}, {255, 208, 0}, {255, 0, 0}};
 
 constexpr LineColour colour_of_particles{255, 255, 255};
 constexpr LineColour colour_of_pins{255, 0, 255};
@@ -26,11 +28,7 @@ constexpr LineColour colour_of_colliders{0, 176, 144};
 constexpr LineColour colour_of_contacts{255, 255, 0};
 constexpr LineColour colours_of_axes[3] = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}};
 
-// Goes from colour_at_rest to colour_stretched, or to colour_compressed if the strain is negative, which it reaches at
-// full_strain.
-LineColour colour_of_strain(double strain, double full_strain);
-// Of something that must not be longer than the limit: from colour_slack to colour_taut, which it has at the limit, and
-// from there to colour_stretched, by the strain.
-LineColour colour_below_limit(double length, double limit, double full_strain);
+// full_strain: above 0.
+LineColour colour_of_strain(const StrainColours& colours, double strain, double full_strain);
 
 }  // namespace clothc

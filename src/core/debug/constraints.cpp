@@ -21,37 +21,34 @@ bool is_pair(const ConstraintLayout& set) {
   return set.type == ConstraintType::distance || set.type == ConstraintType::stiff_distance;
 }
 
+// value / rest - 1, and 0 if both are 0.
+double strain_of(double value, double rest) { return value == rest ? 0 : value / rest - 1; }
+
 // Draws one set of constraints.
 class SetDrawing {
  public:
   SetDrawing(const ClothView& view, double full_strain, LineList& lines)
       : view_(view), scale_(view.cloth->scale), full_strain_(full_strain), lines_(lines) {}
 
-  void draw_pairs(const ConstraintLayout& set) const {
+  void draw_pairs(const ConstraintLayout& set, const StrainColours& colours) const {
     for_each_active(set, [&](const Particles& p, const Parameters& parameters) {
       const float rest = parameters[0] * scale_;
-      if (has_rest_length(rest)) draw_line(p[0], p[1], distance(p[0], p[1]) / double{rest} - 1);
-    });
-  }
-  void draw_limits(const ConstraintLayout& set) const {
-    for_each_active(set, [&](const Particles& p, const Parameters& parameters) {
-      const float most = parameters[0] * scale_;
-      if (has_rest_length(most)) draw_limit(p[0], p[1], most);
+      if (has_rest_length(rest)) draw_pair(p[0], p[1], rest, colours);
     });
   }
   // Draws the line between the corners that are across the edge.
   void draw_angles(const ConstraintLayout& set) const {
     for_each_active(set, [&](const Particles& p, const Parameters& parameters) {
-      draw_line(p[2], p[3], least_turn(angle_between(p) - double{parameters[0]}));
+      draw_line(p[2], p[3], least_turn(angle_between(p) - double{parameters[0]}), colours_of_lengths);
     });
   }
+  // Draws the sides of the triangles.
   void draw_areas(const ConstraintLayout& set) const {
     for_each_active(set, [&](const Particles& p, const Parameters& parameters) {
-      const double rest = double{parameters[0] * (scale_ * scale_)};
       const Vector origin = view_.position(p[0]);
       const double area = length(cross(view_.position(p[1]) - origin, view_.position(p[2]) - origin)) / 2;
-      const double strain = area == rest ? 0 : area / rest - 1;
-      for (size_t k = 0; k < 3; ++k) draw_line(p[k], p[(k + 1) % 3], strain);
+      const double strain = strain_of(area, double{parameters[0] * (scale_ * scale_)});
+      for (size_t k = 0; k < 3; ++k) draw_line(p[k], p[(k + 1) % 3], strain, colours_of_lengths);
     });
   }
   // The first particle of an item is tethered to each of the others.
@@ -60,7 +57,7 @@ class SetDrawing {
     for_each_active(set, [&](const Particles& p, const Parameters& parameters) {
       for (size_t tether = 0; tether < parameters.size(); ++tether) {
         const uint32_t anchor = p[tether + 1];
-        if (anchor != p[0]) draw_limit(p[0], anchor, parameters[tether] * scale);
+        if (anchor != p[0]) draw_pair(p[0], anchor, parameters[tether] * scale, colours_of_limits);
       }
     });
   }
@@ -74,7 +71,6 @@ class SetDrawing {
             visit(particles, parameters);
         });
   }
-  double distance(uint32_t a, uint32_t b) const { return length(view_.position(b) - view_.position(a)); }
   // As in dihedral.kernel.h.
   double angle_between(const Particles& p) const {
     const Vector x0 = view_.position(p[0]), x1 = view_.position(p[1]);
@@ -83,11 +79,12 @@ class SetDrawing {
     const double edge = length(x1 - x0);
     return edge > 0 ? angle_of(dot(cross(n3, n2), x1 - x0) / edge, dot(n3, n2)) : 0;
   }
-  void draw_line(uint32_t a, uint32_t b, double strain) const {
-    lines_.add(view_.position(a), view_.position(b), colour_of_strain(strain, full_strain_));
+  void draw_pair(uint32_t a, uint32_t b, float rest, const StrainColours& colours) const {
+    const double distance = length(view_.position(b) - view_.position(a));
+    draw_line(a, b, strain_of(distance, double{rest}), colours);
   }
-  void draw_limit(uint32_t a, uint32_t b, float most) const {
-    lines_.add(view_.position(a), view_.position(b), colour_below_limit(distance(a, b), double{most}, full_strain_));
+  void draw_line(uint32_t a, uint32_t b, double strain, const StrainColours& colours) const {
+    lines_.add(view_.position(a), view_.position(b), colour_of_strain(colours, strain, full_strain_));
   }
 
   const ClothView& view_;
@@ -108,9 +105,9 @@ void draw_phase(const SetDrawing& drawing, const ConstraintLayout& set, bool is_
     case ConstraintType::triangle_area:
       return drawing.draw_areas(set);
     case ConstraintType::long_range:
-      return drawing.draw_limits(set);
+      return drawing.draw_pairs(set, colours_of_limits);
     default:
-      return is_long_range ? drawing.draw_limits(set) : drawing.draw_pairs(set);
+      return drawing.draw_pairs(set, is_long_range ? colours_of_limits : colours_of_lengths);
   }
 }
 

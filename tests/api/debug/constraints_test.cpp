@@ -15,7 +15,7 @@ namespace {
 CLOTHC_ON_EVERY_BACKEND(DebugConstraints);
 
 constexpr Colour at_rest = {208, 208, 208, 255}, stretched = {255, 0, 0, 255}, compressed = {0, 64, 255, 255};
-constexpr Colour taut = {255, 208, 0, 255};
+constexpr Colour slack = {64, 64, 64, 255}, taut = {255, 208, 0, 255};
 
 // The colour at part t of the way from one to another one.
 Colour between(const Colour& a, const Colour& b, double t) {
@@ -200,15 +200,14 @@ TEST_P(DebugConstraints, that_hold_only_what_is_too_far_apart_are_yellow_when_th
                                                     : CLOTHC_CONSTRAINT_TETHER;
     Row row(GetParam(), type, particles, lengths, 3, form == 1 ? CLOTHC_PHASE_LONG_RANGE : CLOTHC_PHASE_OTHER);
     row.add_at();
-    const std::vector<clothc_debug_line> lines =
-        row.lines(form == 2 ? CLOTHC_DEBUG_TETHERS : CLOTHC_DEBUG_PHASES, 0.5f);
+    const std::vector<clothc_debug_line> lines = row.lines(form == 2 ? CLOTHC_DEBUG_TETHERS : CLOTHC_DEBUG_PHASES, 1);
     ASSERT_EQ(lines.size(), 3u);
     std::map<double, Colour> colours;
     for (const clothc_debug_line& line : lines)
       colours[std::min(from(line)[0], to(line)[0])] = colour_of(line.first_colour);
-    EXPECT_EQ(colours.begin()->second, between({64, 64, 64, 255}, taut, 0.5)) << form;
+    EXPECT_EQ(colours.begin()->second, between(taut, slack, 0.5)) << form;
     EXPECT_EQ(std::next(colours.begin())->second, taut) << form;
-    EXPECT_EQ(colours.rbegin()->second, between(taut, stretched, 0.5)) << form;
+    EXPECT_EQ(colours.rbegin()->second, between(taut, stretched, 0.25)) << form;
   }
 }
 
@@ -230,12 +229,14 @@ TEST_P(DebugConstraints, of_tethers_go_from_each_particle_to_its_anchors) {
   for (size_t k = 0; k < anchors.size(); ++k) {
     if (anchors[k] == k % count) continue;
     const Vector particle = vector_at(&positions[k % count * 4]), anchor = vector_at(&positions[anchors[k] * 4]);
-    const double part = length(anchor - particle) / (2 * double{lengths[k]});
-    ASSERT_LE(part, 1) << "the sheet is at rest";
-    expected[{particle, anchor}] = between({64, 64, 64, 255}, taut, part);
+    const double strain = length(anchor - particle) / (2 * double{lengths[k]}) - 1;
+    ASSERT_LE(strain, 0) << "the sheet is at rest";
+    expected[{particle, anchor}] = between(taut, slack, -strain / 2);
   }
   std::map<Pair, Colour> drawn;
-  for (const clothc_debug_line& line : debug_lines(scene.solver, debug_desc(CLOTHC_DEBUG_TETHERS)))
+  clothc_debug_desc desc = debug_desc(CLOTHC_DEBUG_TETHERS);
+  desc.full_strain = 2;
+  for (const clothc_debug_line& line : debug_lines(scene.solver, desc))
     drawn[{from(line), to(line)}] = colour_of(line.first_colour);
   EXPECT_EQ(drawn, expected);
   EXPECT_EQ(drawn.size(), 2 * (count - 6)) << "the first row is pinned";

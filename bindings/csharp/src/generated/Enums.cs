@@ -589,11 +589,11 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>The constraints of phases: grey at rest, red stretched, blue compressed. Long-range constraints as
+        /// <summary>The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look like
         /// TETHERS.</summary>
         Phases = 1,
-        /// <summary>From each particle to its anchors: the nearer to the greatest distance, the yellower; red beyond
-        /// it.</summary>
+        /// <summary>From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red
+        /// beyond that.</summary>
         Tethers = 2,
         /// <summary>Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left
         /// out.</summary>

@@ -558,9 +558,10 @@ class DebugFlags(IntFlag):
     """What solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the formula of each line and its
     colour.
 
-    PHASES: The constraints of phases: grey at rest, red stretched, blue compressed. Long-range constraints as
+    PHASES: The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look like
       TETHERS.
-    TETHERS: From each particle to its anchors: the nearer to the greatest distance, the yellower; red beyond it.
+    TETHERS: From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red beyond
+      that.
     PARTICLES: Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left out.
     VIRTUAL_PARTICLES: Crosses at the points that collide in addition to the particles.
     NORMALS: From each particle along its normal.

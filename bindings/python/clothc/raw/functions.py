@@ -1016,8 +1016,8 @@ _solver_get_debug_lines: Callable[..., int] = function(
 def solver_get_debug_lines(solver: Handle, desc: DebugDesc | Output, lines: Memory, count: Output) -> int:
     """Draws cloths as lines, for development: positions are those after everything queued, frames and shapes are where
     the next update begins. The lines are in the order of the cloths and, for each of them, of the flags, and have the
-    same bits on all devices with STRICT_PARITY. The call reads much from the device, does its work on the calling
-    thread, and changes nothing.
+    same bits on all devices with STRICT_PARITY. The call reads much from the device, works on the calling thread, and
+    changes nothing.
 
     lines: [*count], or None to ask for the count.
     count: in, the length of lines; out, the number of lines.

@@ -1626,7 +1626,7 @@ class DebugDesc(Record):
         it. Default 2**32 - 1 = each phase that the cloth solves.""",
     )
     full_strain = Real(
-        """Length / rest length - 1 at which red and blue are full, 1e-6 .. 1e6; default 0.1.""",
+        """Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.""",
     )
     size = Real(
         """Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the mean rest length

@@ -464,11 +464,11 @@ pub const CLOTHC_STAGE_COUNT: u32 = 17;
 
 // What clothc_solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the
 // formula of each line and its colour.
-/// The constraints of phases: grey at rest, red stretched, blue compressed. Long-range constraints
-/// as TETHERS.
+/// The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look
+/// like TETHERS.
 pub const CLOTHC_DEBUG_PHASES: u32 = 1;
-/// From each particle to its anchors: the nearer to the greatest distance, the yellower; red beyond
-/// it.
+/// From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red
+/// beyond that.
 pub const CLOTHC_DEBUG_TETHERS: u32 = 2;
 /// Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left
 /// out.

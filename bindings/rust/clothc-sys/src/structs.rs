@@ -745,7 +745,7 @@ pub struct clothc_debug_desc {
     /// PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those
     /// that have it draw it. Default UINT32_MAX = each phase that the cloth solves.
     pub phase: u32,
-    /// Length / rest length - 1 at which red and blue are full, 1e-6 .. 1e6; default 0.1.
+    /// Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.
     pub full_strain: f32,
     /// Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the
     /// mean rest length of the edges of each cloth.

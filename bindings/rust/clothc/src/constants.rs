@@ -485,11 +485,11 @@ flags! {
     /// What [`Solver::debug_lines`](crate::Solver::debug_lines) draws. The page docs/solver.md,
     /// "Debug lines", has the formula of each line and its colour.
     DebugFlags: u32 {
-        /// The constraints of phases: grey at rest, red stretched, blue compressed. Long-range
-        /// constraints as TETHERS.
+        /// The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones
+        /// look like TETHERS.
         PHASES = sys::CLOTHC_DEBUG_PHASES,
-        /// From each particle to its anchors: the nearer to the greatest distance, the yellower;
-        /// red beyond it.
+        /// From each particle to its anchors: dark where the tether is slack, yellow where it is
+        /// taut, red beyond that.
         TETHERS = sys::CLOTHC_DEBUG_TETHERS,
         /// Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are
         /// left out.
