@@ -1564,7 +1564,7 @@
 --- Draws cloths as lines, for development: positions are those after everything queued, frames and
 --- shapes are where the next update begins. The lines are in the order of the cloths and, for each
 --- of them, of the flags, and have the same bits on all devices with STRICT_PARITY. The call reads
---- much from the device, works on the calling thread, and changes nothing.
+--- much from the device, works on the calling thread, and changes no state.
 --- lines: [*count], or NULL to ask for the count.
 --- count: in, the length of lines; out, the number of lines.
 --- Waits: for everything queued.

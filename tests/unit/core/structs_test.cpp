@@ -151,7 +151,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind : {0u, clothc_test::last_struct_kind + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind : {0u, clothc_test::last_struct_kind() + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);

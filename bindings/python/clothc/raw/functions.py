@@ -1017,7 +1017,7 @@ def solver_get_debug_lines(solver: Handle, desc: DebugDesc | Output, lines: Memo
     """Draws cloths as lines, for development: positions are those after everything queued, frames and shapes are where
     the next update begins. The lines are in the order of the cloths and, for each of them, of the flags, and have the
     same bits on all devices with STRICT_PARITY. The call reads much from the device, works on the calling thread, and
-    changes nothing.
+    changes no state.
 
     lines: [*count], or None to ask for the count.
     count: in, the length of lines; out, the number of lines.

@@ -781,7 +781,7 @@ extern "C" {
     /// Draws cloths as lines, for development: positions are those after everything queued, frames
     /// and shapes are where the next update begins. The lines are in the order of the cloths and,
     /// for each of them, of the flags, and have the same bits on all devices with STRICT_PARITY.
-    /// The call reads much from the device, works on the calling thread, and changes nothing.
+    /// The call reads much from the device, works on the calling thread, and changes no state.
     ///
     /// # Parameters
     ///
