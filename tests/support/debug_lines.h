@@ -36,6 +36,17 @@ inline Colour colour_of(uint32_t value) {
   return colour;
 }
 
+// The colours of constraints.
+constexpr Colour at_rest = {208, 208, 208, 255}, stretched = {255, 0, 0, 255}, compressed = {0, 64, 255, 255};
+constexpr Colour slack = {64, 64, 64, 255}, taut = {255, 208, 0, 255};
+
+// The colour at part t of the way from one to another one.
+inline Colour between(const Colour& a, const Colour& b, double t) {
+  Colour colour;
+  for (size_t k = 0; k < 4; ++k) colour[k] = static_cast<uint8_t>(std::floor(a[k] + (b[k] - a[k]) * t + 0.5));
+  return colour;
+}
+
 inline Vector from(const clothc_debug_line& line) { return vector_at(line.first); }
 inline Vector to(const clothc_debug_line& line) { return vector_at(line.second); }
 inline double length(const clothc_debug_line& line) { return length(to(line) - from(line)); }

@@ -1,4 +1,5 @@
-// debug.cpp - the exported function for debug drawing. It finds the objects, checks the arguments, and calls the solver.
+// debug.cpp - the exported function for debug drawing. It finds the objects, checks the arguments, and calls the
+// solver.
 #include <algorithm>
 
 #include "core/base/structs.h"

@@ -1,5 +1,5 @@
-// circles.h - curves as lines: circles, ellipses and arcs. Their points come from tables and square roots, which have the
-// same bits on every machine, as those of sin and cos of the standard library do not.
+// circles.h - curves as lines: circles, ellipses and arcs. Their points come from tables and square roots, which have
+// the same bits on every machine, as those of sin and cos of the standard library do not.
 #pragma once
 
 #include "core/debug/line_list.h"
@@ -15,7 +15,8 @@ Vector unit_of(Vector vector);
 // Returns a vector of length 1 that is perpendicular to one of length 1.
 Vector perpendicular_to(Vector unit);
 
-// Adds the ellipse of the points centre + cos t a + sin t b, for perpendicular a and b. line_count: one of the two above.
+// Adds the ellipse of the points centre + cos t a + sin t b, for perpendicular a and b. line_count: one of the two
+// above.
 void add_ellipse(Vector centre, Vector a, Vector b, uint32_t line_count, LineColour colour, LineList& lines);
 // Adds three circles around a sphere, each perpendicular to an axis.
 void add_sphere(Vector centre, double radius, uint32_t line_count, LineColour colour, LineList& lines);

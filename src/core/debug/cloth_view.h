@@ -51,8 +51,8 @@ struct Ball {
   double radius;
 };
 
-// Returns the ball around the box that bounds the active particles, in the cloth's frame. Its radius is at least the size
-// of the view; if no particle is active, it is around the frame's origin.
+// Returns the ball around the box that bounds the active particles, in the cloth's frame. Its radius is at least the
+// size of the view; if no particle is active, it is around the frame's origin.
 Ball ball_around(const ClothView& view);
 
 }  // namespace clothc

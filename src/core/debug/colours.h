@@ -9,7 +9,7 @@ struct LineColour {
   uint8_t red, green, blue;
 };
 
-// At a strain of 0, and at the full strain and beyond, to either side.
+// The colours at a strain of 0 and, on either side of it, at the full strain and beyond.
 struct StrainColours {
   LineColour compressed, at_rest, stretched;
 };

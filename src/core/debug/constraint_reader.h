@@ -15,7 +15,8 @@ class ConstraintReader {
   ConstraintReader(const FabricLayout& layout, const uint32_t* words, const ConstraintLayout& set)
       : layout_(layout), words_(words), set_(set) {}
 
-  // Calls visit with the storage indices of the particles of each constraint, and with its parameters as they lie there.
+  // Calls visit with the storage indices of the particles of each constraint, and with its parameters as they lie
+  // there.
   template <class Visit>
   void for_each(Visit visit) const {
     std::vector<uint32_t> particles(set_.arity);

@@ -1,5 +1,5 @@
-// constraints.cpp - see constraints.h. Constraints that the kernels leave out are not drawn: padding, rest lengths of 0,
-// and those at inactive particles.
+// constraints.cpp - see constraints.h. Constraints that the kernels leave out are not drawn: padding, rest lengths of
+// 0, and those at inactive particles.
 #include "core/debug/constraints.h"
 
 #include <algorithm>

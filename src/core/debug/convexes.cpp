@@ -1,7 +1,7 @@
 // convexes.cpp - draws planes and convexes, which are intersections of half-spaces. Each plane's face is a large square
-// that the other planes clip one after the other (Sutherland and Hodgman 1974, Reentrant Polygon Clipping); the edges of
-// the faces are those of the convex. Coordinates are relative to the centre of the cloth, near which a convex that has no
-// end is drawn.
+// that the other planes clip one after the other (Sutherland and Hodgman 1974, Reentrant Polygon Clipping); the edges
+// of the faces are those of the convex. Coordinates are relative to the centre of the cloth, near which a convex that
+// has no end is drawn.
 #include <algorithm>
 
 #include "core/debug/circles.h"
@@ -102,8 +102,8 @@ class ConvexDrawing {
     }
   }
 
-  // An edge without a corner at one end is as long as the radius of the ball; one without corners is twice as long, around
-  // the point that is nearest to the centre.
+  // An edge without a corner at one end is as long as the radius of the ball; one without corners is twice as long,
+  // around the point that is nearest to the centre.
   void draw_edge(Vector from, Vector to, bool has_begin, bool has_end) const {
     const Vector edge = to - from;
     if (length(edge) <= plane_slack * largest_) return;

@@ -1,5 +1,5 @@
-// particles.cpp - see particles.h. Crosses of particles are a quarter as wide as normals are long, those of contacts half
-// as wide, and the axes of frames are four times as long.
+// particles.cpp - see particles.h. Crosses of particles are a quarter as wide as normals are long, those of contacts
+// half as wide, and the axes of frames are four times as long.
 #include "core/debug/particles.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace clothc {
 namespace {
 
-// x y z and the radius of a constraint at the begin of the next update. starts may be empty: then it does not move. As in
-// the kernels, a start that does not exist, for which exists returns false, is at the target.
+// Returns x y z and the radius of a constraint at the begin of the next update. If starts is empty, that is at its
+// target. So it is if exists returns false for the radius of its start, as in the kernels.
 template <class Exists>
 const float* constraint_at(const std::vector<float>& starts, const std::vector<float>& targets, uint32_t stored,
                            Exists exists) {

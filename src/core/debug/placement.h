@@ -1,5 +1,5 @@
-// placement.h - where something is drawn: a rotation, a scale and a translation, in double precision. As cook/geometry.h
-// it uses only what IEEE 754 rounds correctly, so that lines have the same bits on every machine.
+// placement.h - where something is drawn: a rotation, a scale and a translation, in double precision. As
+// cook/geometry.h it uses only what IEEE 754 rounds correctly, so that lines have the same bits on every machine.
 #pragma once
 
 #include <cmath>

@@ -19,7 +19,8 @@ DrawnSphere sphere_at(const ColliderSet& set, uint32_t index) {
 }
 
 // The cone that is tangent to two spheres. It touches both at the same angle: with s its sine and c its cosine, the
-// points centre + radius (s axis + c w) of both spheres, for any w perpendicular to the axis, are on a line of the cone.
+// points centre + radius (s axis + c w) of both spheres, for any w perpendicular to the axis, are on a line of the
+// cone.
 struct TangentCone {
   TangentCone(const DrawnSphere& a, const DrawnSphere& b) {
     const Vector between = b.centre - a.centre;
@@ -38,8 +39,8 @@ struct TangentCone {
   double sine = 0, cosine = 0;
 };
 
-// Draws where the cone touches the sphere, and two half circles around the pole of the sphere that is outside. side: 1 for
-// the sphere towards which the axis points, -1 for the other one.
+// Draws where the cone touches the sphere, and two half circles around the pole of the sphere that is outside. side: 1
+// for the sphere towards which the axis points, -1 for the other one.
 void draw_end(const DrawnSphere& sphere, const TangentCone& cone, double side, Vector u, Vector v, LineList& lines) {
   const double touching = sphere.radius * cone.cosine;
   add_ellipse(sphere.centre + (sphere.radius * cone.sine) * cone.axis, touching * u, touching * v, circle_lines,

@@ -15,8 +15,8 @@ void draw_colliders(const ColliderSet& set, DrawnShapes drawn, const Ball& near,
 
 // The kinds of shapes, in this order. Defined in rounded.cpp, convexes.cpp, and meshes.cpp.
 
-// A capsule is drawn as the two circles at which its cone touches its spheres, eight lines between them, and half circles
-// around both ends. Spheres that are ends of such capsules are not drawn on their own.
+// A capsule is drawn as the two circles at which its cone touches its spheres, eight lines between them, and half
+// circles around both ends. Spheres that are ends of such capsules are not drawn on their own.
 void draw_spheres_and_capsules(const ColliderSet& set, LineList& lines);
 // Draws the edges of the convexes, and squares of planes without edges.
 void draw_convexes(const ColliderSet& set, DrawnShapes drawn, const Ball& near, LineList& lines);

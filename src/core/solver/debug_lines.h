@@ -1,4 +1,5 @@
-// debug_lines.h - reads from the device what a drawing of cloths needs, and draws them with the functions of core/debug.
+// debug_lines.h - reads from the device what a drawing of cloths needs, and draws them with the functions of
+// core/debug.
 #pragma once
 
 #include "core/debug/line_list.h"

@@ -47,8 +47,8 @@ TEST_P(CutLines, join_the_particles_of_the_constraints) {
     std::map<long, int> heights;
     for (const clothc_debug_line& line : scene.lines(CLOTHC_DEBUG_PHASES))
       ++heights[std::lround(from(line)[1] + to(line)[1])];
-    // Constraints of column 5 that reach beyond it begin at the new particles: 11 along edges, 11 two edges long, and 21
-    // across quads, of which the last row has one less.
+    // Constraints of column 5 that reach beyond it begin at the new particles: 11 along edges, 11 two edges long, and
+    // 21 across quads, of which the last row has one less.
     EXPECT_EQ(heights, (std::map<long, int>{{2, static_cast<int>(whole) - 43}, {12, 43}}));
     if (was_updated) break;
     scene.step(1, 1e-6f);
