@@ -12,7 +12,7 @@
  * Levels. The header goes from simple to advanced, and a program needs no more than the levels that it uses.
  *  1 Basics       results and messages, a device, buffers, a fabric from a mesh, a solver, cloths, channels
  *  2 Behaviour    parameters of a cloth, phases of constraints, moving frames, collision with shapes and other cloth
- *  3 Information  what devices, buffers, fabrics, solvers and cloths hold and report, contacts included
+ *  3 Information  what devices, buffers, fabrics, solvers and cloths hold and report, contacts included; debug drawing
  *  4 State        resetting and cloning cloths, snapshots, the state hash, saved fabrics, compaction
  *  5 Integration  choosing and preparing a device, fences, shared memory, channels bound to a renderer's buffers
  *  6 Raw data     fabrics given as arrays, collider meshes, signed distance fields
@@ -24,7 +24,8 @@
  *    says what was wrong and what to do about it.
  *  - Every struct passed in begins with struct_size. clothc_struct_init fills in the size and the defaults. A program
  *    compiled with an older header passes a shorter struct, and the library uses the defaults of the missing fields.
- *    The small element types of flat arrays (clothc_region, clothc_move) never change and have no size field.
+ *    The small element types of flat arrays (clothc_region, clothc_move, clothc_debug_line) never change and have no
+ *    size field.
  *  - The library copies what pointers refer to during the call and does not keep the pointers, unless a comment says
  *    otherwise.
  *  - Handles are checked. A handle that is null, destroyed, or of another kind gives CLOTHC_ERROR_INVALID_HANDLE.
@@ -180,7 +181,8 @@ enum {
   CLOTHC_STRUCT_CUDA_DEVICE_DESC = 31,
   CLOTHC_STRUCT_VULKAN_DEVICE_DESC = 32,
   CLOTHC_STRUCT_VULKAN_REQUIREMENTS = 33,
-  CLOTHC_STRUCT_VULKAN_BUFFER_DESC = 34
+  CLOTHC_STRUCT_VULKAN_BUFFER_DESC = 34,
+  CLOTHC_STRUCT_DEBUG_DESC = 35
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -1445,6 +1447,77 @@ typedef struct clothc_timers {
  *  update has ended and a later update has been queued; the call does not wait for them.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_timers(clothc_solver solver, clothc_timers* timers);
+
+/* ------------------------------------------------------------------------------------------------- debug drawing */
+
+/** What clothc_solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the formula of each line and
+ *  its colour. */
+enum {
+  /** The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look like TETHERS. */
+  CLOTHC_DEBUG_PHASES = 1 << 0,
+  /** From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red beyond that. */
+  CLOTHC_DEBUG_TETHERS = 1 << 1,
+  /** Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left out. */
+  CLOTHC_DEBUG_PARTICLES = 1 << 2,
+  /** Crosses at the points that collide in addition to the particles. */
+  CLOTHC_DEBUG_VIRTUAL_PARTICLES = 1 << 3,
+  /** From each particle along its normal. */
+  CLOTHC_DEBUG_NORMALS = 1 << 4,
+  /** From each particle along its velocity, as far as it goes in velocity_time. */
+  CLOTHC_DEBUG_VELOCITIES = 1 << 5,
+  /** Three circles around each sphere, or a cross where the radius is 0. */
+  CLOTHC_DEBUG_MOTION_CONSTRAINTS = 1 << 6,
+  /** Three circles around each sphere. */
+  CLOTHC_DEBUG_SEPARATION_CONSTRAINTS = 1 << 7,
+  /** The shapes of the collider sets of each cloth, without its contact_margin; of planes the part near the cloth. Sets
+   *  in the world that several cloths use are drawn once, except planes. */
+  CLOTHC_DEBUG_COLLIDERS = 1 << 8,
+  /** Of the last update, if the solver has a contact_capacity and the cloth reports: a cross and the normal. */
+  CLOTHC_DEBUG_CONTACTS = 1 << 9,
+  /** The x, y and z axis of the cloth's frame in red, green and blue. */
+  CLOTHC_DEBUG_FRAMES = 1 << 10
+};
+
+/** What to draw. */
+typedef struct clothc_debug_desc {
+  uint32_t struct_size;
+  /** CLOTHC_DEBUG_...; default PHASES and COLLIDERS. */
+  uint32_t flags;
+  /** The cloth or group to draw; default 0 = all. */
+  clothc_cloth_id cloth;
+  /** PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those that have it draw it.
+   *  Default UINT32_MAX = each phase that the cloth solves. */
+  uint32_t phase;
+  /** Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1. */
+  float full_strain;
+  /** Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the mean rest length of
+   *  the edges of each cloth. */
+  float size;
+  /** Time that velocities are drawn for, s, 0 .. 1e6; default 0.05. */
+  float velocity_time;
+} clothc_debug_desc;
+
+/** A line, as a pair of vertices of 16 bytes each. */
+typedef struct clothc_debug_line {
+  /** Where the line begins in the world, m. */
+  float first[3];
+  /** Four bytes in memory: red, green, blue and alpha, which is 255. */
+  uint32_t first_colour;
+  /** Where it ends. */
+  float second[3];
+  /** Its colour there. */
+  uint32_t second_colour;
+} clothc_debug_line;
+
+/** Draws cloths as lines, for development: positions are those after everything queued, frames and shapes are where the
+ *  next update begins. The lines are in the order of the cloths and, for each of them, of the flags, and have the same
+ *  bits on all devices with STRICT_PARITY. The call reads much from the device, works on the calling thread, and changes
+ *  no state.
+ *  lines: [*count], or NULL to ask for the count. count: in, the length of lines; out, the number of lines.
+ *  Waits: for everything queued.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY, DEVICE_LOST; INCOMPLETE. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_debug_lines(clothc_solver solver, const clothc_debug_desc* desc,
+                                                                   clothc_debug_line* lines, uint32_t* count);
 
 /** What a channel is. */
 typedef struct clothc_channel_info {

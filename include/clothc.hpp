@@ -250,6 +250,10 @@ struct StructKind<clothc_timers> {
   static constexpr clothc_struct_kind value = CLOTHC_STRUCT_TIMERS;
 };
 template <>
+struct StructKind<clothc_debug_desc> {
+  static constexpr clothc_struct_kind value = CLOTHC_STRUCT_DEBUG_DESC;
+};
+template <>
 struct StructKind<clothc_channel_info> {
   static constexpr clothc_struct_kind value = CLOTHC_STRUCT_CHANNEL_INFO;
 };
@@ -770,6 +774,13 @@ class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
   }
   Result<clothc_timers> timers() const {
     return detail::filled<clothc_timers>([&](auto* t) { return clothc_solver_get_timers(get(), t); });
+  }
+  /** Draws cloths as lines, for development. It waits for everything queued so far. */
+  Result<std::vector<clothc_debug_line>> debug_lines(
+      const clothc_debug_desc& desc = initialised<clothc_debug_desc>()) const {
+    return detail::listed<clothc_debug_line, uint32_t>([&](clothc_debug_line* lines, uint32_t* count) {
+      return clothc_solver_get_debug_lines(get(), &desc, lines, count);
+    });
   }
   Result<clothc_channel_info> describe(clothc_channel channel) const {
     return detail::filled<clothc_channel_info>([&](auto* i) { return clothc_channel_describe(get(), channel, i); });

@@ -163,8 +163,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_vulkan_buffer_get_handle(clothc_buff
  *  The command buffer must be submitted once, and all of them in the order in which they were recorded. Until the
  *  semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the program's
  *  submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that fetch something at
- *  once: clothc_cloth_get_status, clothc_solver_state_hash, clothc_solver_snapshot, and the first get of
- *  INTERSECTION_COUNT of a fabric. This call itself never waits.
+ *  once: clothc_cloth_get_status, clothc_solver_get_debug_lines, clothc_solver_state_hash, clothc_solver_snapshot, and
+ *  the first get of INTERSECTION_COUNT of a fabric. This call itself never waits.
  *  As with all objects of Vulkan, destroy a solver or its device when the program's submissions have ended, and submit
  *  nothing that was recorded afterwards; destroying them waits for that, but no longer than a second.
  *  Errors: as clothc_solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue or of another kind;

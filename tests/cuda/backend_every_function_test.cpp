@@ -128,6 +128,9 @@ class CudaFunctionsAll : public AsApplication {
     note(clothc_solver_wait(solver, UINT64_MAX, 5 * second));
     uint64_t hash = 0;
     note(clothc_solver_state_hash(solver, &hash));
+    const clothc_debug_desc drawing = initialised<clothc_debug_desc>();
+    uint32_t count = 0;
+    note(clothc_solver_get_debug_lines(solver, &drawing, nullptr, &count));
   }
   void use_buffers(clothc_device device, clothc_solver solver, CUdeviceptr memory) {
     // If the driver does not unregister it, it can be neither registered again nor freed.

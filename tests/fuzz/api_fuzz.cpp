@@ -127,6 +127,12 @@ void use_solver(World& world, Program& program) {
       check(clothc_solver_get_info(solver, &info));
       auto timers = make<clothc_timers>(program);
       check(clothc_solver_get_timers(solver, &timers));
+      auto drawing = make<clothc_debug_desc>(program);
+      if (program.byte() > 128) drawing.flags = program.word();
+      if (program.byte() > 128) drawing.cloth = world.cloths.pick(program);
+      clothc_debug_line lines[8];
+      uint32_t count = program.below(9);
+      check(clothc_solver_get_debug_lines(solver, &drawing, program.byte() < 128 ? nullptr : lines, &count));
       break;
     }
     case 1: {

@@ -16,6 +16,8 @@ inline void expect_lost(const Scene& scene, clothc_buffer pending) {
     uint64_t size = bytes.size();
     void* memory = nullptr;
     clothc_cloth_status status = initialised<clothc_cloth_status>();
+    const clothc_debug_desc drawing = initialised<clothc_debug_desc>();
+    uint32_t count = 0;
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), "lost",
                  "another");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, 0), "lost");
@@ -25,6 +27,8 @@ inline void expect_lost(const Scene& scene, clothc_buffer pending) {
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_state_hash(scene.solver, &value), "lost");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_snapshot(scene.solver, bytes.data(), &size), "lost");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_cloth_get_status(scene.solver, scene.cloth, &status), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_get_debug_lines(scene.solver, &drawing, nullptr, &count),
+                 "lost");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_map(pending, CLOTHC_MAP_READ, &memory), "lost");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_read(pending, 0, 4, &value), "lost");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST,

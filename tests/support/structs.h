@@ -5,6 +5,8 @@
 #include <clothc_cuda.h>
 #include <clothc_vulkan.h>
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace clothc_test {
@@ -20,12 +22,18 @@ struct StructKind;
 #include "../src/core/base/structs.def"
 #undef CLOTHC_STRUCT
 
-// The kinds are numbered from 1 to this.
-#define CLOTHC_STRUCT(type, number) +1
-constexpr clothc_struct_kind last_struct_kind = 0
+// The kinds of all public structs. Numbers may be missing.
+constexpr clothc_struct_kind struct_kinds[] = {
+#define CLOTHC_STRUCT(type, number) number,
 #include "../src/core/base/structs.def"
-    ;
 #undef CLOTHC_STRUCT
+};
+inline bool is_struct_kind(clothc_struct_kind kind) {
+  return std::find(std::begin(struct_kinds), std::end(struct_kinds), kind) != std::end(struct_kinds);
+}
+inline clothc_struct_kind last_struct_kind() {
+  return *std::max_element(std::begin(struct_kinds), std::end(struct_kinds));
+}
 
 // Returns a struct with its defaults. Throws the library's message if there is none of this size.
 template <class T>

@@ -219,6 +219,10 @@ TEST_F(Recording, waits_for_nothing_that_has_not_been_recorded) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_solver_state_hash(scene.solver, &hash), "only records");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_solver_snapshot(scene.solver, nullptr, &size), "only records");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_cloth_get_status(scene.solver, scene.cloth, &status), "only records");
+  const clothc_debug_desc drawing = initialised<clothc_debug_desc>();
+  uint32_t count = 0;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_solver_get_debug_lines(scene.solver, &drawing, nullptr, &count),
+               "only records");
   const VkCommandBuffer commands = own_->begin();
   submit(commands, record_queued(scene, commands));
   EXPECT_OK(clothc_buffer_map(buffer, CLOTHC_MAP_READ, &mapped));

@@ -319,6 +319,20 @@ TEST(Cpp, groups_colliders_and_descriptions) {
   EXPECT_EQ(world.cloth.phases().value().size(), world.fabric.info().value().phase_count);
 }
 
+TEST(Cpp, debug_lines_are_a_vector) {
+  World world;
+  EXPECT_EQ(world.solver.debug_lines().value().size(), world.fabric.info().value().constraint_count);
+  auto desc = clothc::initialised<clothc_debug_desc>();
+  desc.flags = CLOTHC_DEBUG_FRAMES;
+  desc.size = 0.25f;
+  const std::vector<clothc_debug_line> axes = world.solver.debug_lines(desc).value();
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_EQ(axes[0].first[0], 0);
+  EXPECT_EQ(axes[0].second[0], 1);
+  desc.cloth = 12345;
+  EXPECT_EQ(world.solver.debug_lines(desc).status(), CLOTHC_ERROR_INVALID_HANDLE);
+}
+
 TEST(Cpp, a_distance_field_owns_its_values) {
   const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const uint32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};

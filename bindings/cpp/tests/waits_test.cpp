@@ -331,6 +331,7 @@ TEST(CppWaits, calls_that_wait_return_when_the_work_may_go_on) {
          return clothc_solver_get(h.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, h.records, nullptr, nullptr, 0, 0);
        }},
       {"clothc_solver_state_hash", [&](HeldUp& h) { return clothc_solver_state_hash(h.solver, &hash); }},
+      {"clothc_solver_get_debug_lines", [](HeldUp& h) { return h.solver.debug_lines().status().result(); }},
       {"clothc_solver_snapshot", [](HeldUp& h) { return h.solver.snapshot().status().result(); }},
       {"clothc_cloth_get_status", [&](HeldUp& h) { return clothc_cloth_get_status(h.solver, h.cloth.id(), &status); }},
       {"clothc_buffer_map", [&](HeldUp& h) { return clothc_buffer_map(h.busy, CLOTHC_MAP_READ, &pointer); }},

@@ -1,4 +1,4 @@
-// Solver.State.cs - what a solver holds and has done, and its state: the hash, snapshots and compaction.
+// Solver.State.cs - what a solver holds and has done, debug lines, and its state: the hash, snapshots and compaction.
 using System;
 using System.Runtime.InteropServices;
 
@@ -25,6 +25,31 @@ namespace Clothc
                 var timers = Clothc.Timers.Default;
                 Check(Native.SolverGetTimers(Handle, &timers));
                 return timers;
+            }
+        }
+
+        /// <summary>Draws cloths as lines, for development, after everything queued.</summary>
+        public DebugLine[] GetDebugLines(DebugDesc desc)
+        {
+            uint count = 0;
+            Check(Native.SolverGetDebugLines(Handle, &desc, null, &count));
+            var lines = new DebugLine[count];
+            fixed (DebugLine* pointer = lines) Check(Native.SolverGetDebugLines(Handle, &desc, pointer, &count));
+            return lines;
+        }
+
+        /// <summary>Draws cloths as lines into an array that is there already, and tells how many lines there are.
+        /// INCOMPLETE if there are more of them than the array has room for.</summary>
+        public Result GetDebugLines(DebugDesc desc, Span<DebugLine> lines, out int count)
+        {
+            var found = (uint)lines.Length;
+            DebugLine none; // A null pointer would ask for the count.
+            fixed (DebugLine* pointer = &MemoryMarshal.GetReference(lines))
+            {
+                var target = pointer == null ? &none : pointer;
+                var result = Check(Native.SolverGetDebugLines(Handle, &desc, target, &found));
+                count = (int)found;
+                return result;
             }
         }
 

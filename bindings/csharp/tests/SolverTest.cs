@@ -224,6 +224,30 @@ internal static class SolverTest
     }
 
     [Test]
+    private static void Debug_lines_are_drawn_into_arrays()
+    {
+        using (var world = new World())
+        {
+            var cloth = world.Solver.AddCloth(world.Fabric);
+            var desc = DebugDesc.Default;
+            Expect.Equal(world.Fabric.Info.ConstraintCount, (ulong)world.Solver.GetDebugLines(desc).Length);
+            desc.Flags = DebugFlags.Frames | DebugFlags.Particles;
+            desc.Cloth = cloth.Id;
+            desc.Size = 0.25f;
+            var lines = world.Solver.GetDebugLines(desc);
+            Expect.Equal(3 * World.VertexCount + 3, lines.Length, "number of lines");
+            Expect.Equal(1f, lines[lines.Length - 3].Second.X, "length of the axis");
+            Expect.Equal(0xff0000ffu, lines[lines.Length - 3].SecondColour, "red, in memory from the lowest byte on");
+            var some = new DebugLine[5];
+            Expect.Equal(Result.Incomplete, world.Solver.GetDebugLines(desc, some, out var count));
+            Expect.Equal(lines.Length, count, "number of lines that there are");
+            Expect.Equal(lines[4].First.X, some[4].First.X, "the last one that fits");
+            Expect.Equal(Result.Incomplete, world.Solver.GetDebugLines(desc, default, out count));
+            Expect.Equal(Result.Success, world.Solver.GetDebugLines(desc, lines, out count));
+        }
+    }
+
+    [Test]
     private static void Updates_signal_fences_and_measure_times()
     {
         using (var world = new World())

@@ -61,6 +61,7 @@
 ---| '"vulkan_device_desc"'
 ---| '"vulkan_requirements"'
 ---| '"vulkan_buffer_desc"'
+---| '"debug_desc"'
 
 --- What does a device's work.
 ---@alias clothc.backend
@@ -305,6 +306,23 @@
 ---| '"contacts"'
 ---| '"program"'
 ---| '"count"'
+
+--- What clothc_solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the
+--- formula of each line and its colour.
+---@alias clothc.debug_flags
+---| integer
+---| string[]
+---| '"phases"'
+---| '"tethers"'
+---| '"particles"'
+---| '"virtual_particles"'
+---| '"normals"'
+---| '"velocities"'
+---| '"motion_constraints"'
+---| '"separation_constraints"'
+---| '"colliders"'
+---| '"contacts"'
+---| '"frames"'
 
 --- The type of a parameter of a cloth.
 ---@alias clothc.parameter_type
@@ -944,6 +962,34 @@
 --- Number of iterations of the cloth that has most.
 ---@field iteration_count? integer
 
+--- What to draw.
+---@class clothc.debug_desc
+--- CLOTHC_DEBUG_...; default PHASES and COLLIDERS.
+---@field flags? clothc.debug_flags
+--- The cloth or group to draw; default 0 = all.
+---@field cloth? integer
+--- PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those that
+--- have it draw it. Default UINT32_MAX = each phase that the cloth solves.
+---@field phase? integer
+--- Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.
+---@field full_strain? number
+--- Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the
+--- mean rest length of the edges of each cloth.
+---@field size? number
+--- Time that velocities are drawn for, s, 0 .. 1e6; default 0.05.
+---@field velocity_time? number
+
+--- A line, as a pair of vertices of 16 bytes each.
+---@class clothc.debug_line
+--- Where the line begins in the world, m.
+---@field first? number[]
+--- Four bytes in memory: red, green, blue and alpha, which is 255.
+---@field first_colour? integer
+--- Where it ends.
+---@field second? number[]
+--- Its colour there.
+---@field second_colour? integer
+
 --- What a channel is.
 ---@class clothc.channel_info
 ---@field channel? clothc.channel
@@ -1529,6 +1575,16 @@
 --- them.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT.
 ---@field clothc_solver_get_timers fun(solver: ffi.cdata*, timers: ffi.cdata*): integer
+--- Draws cloths as lines, for development: positions are those after everything queued, frames and
+--- shapes are where the next update begins. The lines are in the order of the cloths and, for each
+--- of them, of the flags, and have the same bits on all devices with STRICT_PARITY. The call reads
+--- much from the device, works on the calling thread, and changes no state.
+--- lines: [*count], or NULL to ask for the count.
+--- count: in, the length of lines; out, the number of lines.
+--- Waits: for everything queued.
+--- Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY, DEVICE_LOST;
+--- INCOMPLETE.
+---@field clothc_solver_get_debug_lines fun(solver: ffi.cdata*, desc: ffi.cdata*, lines: ffi.cdata*, count: ffi.cdata*): integer
 --- Describes a channel.
 --- solver: NULL to ask for what does not depend on a solver. Channels are numbered from 1 without
 --- gaps, so a binding can list them until INVALID_ARGUMENT.
@@ -1877,10 +1933,11 @@
 --- recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer that
 --- the work uses waits for the program's submission; for work that has not been recorded it fails
 --- with INVALID_STATE. So do the calls that fetch something at once: clothc_cloth_get_status,
---- clothc_solver_state_hash, clothc_solver_snapshot, and the first get of INTERSECTION_COUNT of a
---- fabric. This call itself never waits. As with all objects of Vulkan, destroy a solver or its
---- device when the program's submissions have ended, and submit nothing that was recorded
---- afterwards; destroying them waits for that, but no longer than a second.
+--- clothc_solver_get_debug_lines, clothc_solver_state_hash, clothc_solver_snapshot, and the first
+--- get of INTERSECTION_COUNT of a fabric. This call itself never waits. As with all objects of
+--- Vulkan, destroy a solver or its device when the program's submissions have ended, and submit
+--- nothing that was recorded afterwards; destroying them waits for that, but no longer than a
+--- second.
 --- Errors: as clothc_solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue
 --- or of another kind; fences); NOT_READY if updates_in_flight updates have not ended: nothing was
 --- recorded then.

@@ -71,6 +71,7 @@ constants.struct_kind = {
   VULKAN_DEVICE_DESC = 32,
   VULKAN_REQUIREMENTS = 33,
   VULKAN_BUFFER_DESC = 34,
+  DEBUG_DESC = 35,
 }
 
 --- What does a device's work.
@@ -483,6 +484,39 @@ constants.stage = {
   COUNT = 17,
 }
 
+--- What clothc_solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the
+--- formula of each line and its colour.
+---@class clothc.constants.debug
+constants.debug = {
+  --- The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look
+  --- like TETHERS.
+  PHASES = 1,
+  --- From each particle to its anchors: dark where the tether is slack, yellow where it is taut,
+  --- red beyond that.
+  TETHERS = 2,
+  --- Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left
+  --- out.
+  PARTICLES = 4,
+  --- Crosses at the points that collide in addition to the particles.
+  VIRTUAL_PARTICLES = 8,
+  --- From each particle along its normal.
+  NORMALS = 16,
+  --- From each particle along its velocity, as far as it goes in velocity_time.
+  VELOCITIES = 32,
+  --- Three circles around each sphere, or a cross where the radius is 0.
+  MOTION_CONSTRAINTS = 64,
+  --- Three circles around each sphere.
+  SEPARATION_CONSTRAINTS = 128,
+  --- The shapes of the collider sets of each cloth, without its contact_margin; of planes the part
+  --- near the cloth. Sets in the world that several cloths use are drawn once, except planes.
+  COLLIDERS = 256,
+  --- Of the last update, if the solver has a contact_capacity and the cloth reports: a cross and
+  --- the normal.
+  CONTACTS = 512,
+  --- The x, y and z axis of the cloth's frame in red, green and blue.
+  FRAMES = 1024,
+}
+
 --- The type of a parameter of a cloth.
 ---@class clothc.constants.parameter_type
 constants.parameter_type = {
@@ -671,6 +705,7 @@ constants.flags = {
   collision = true,
   frame = true,
   status = true,
+  debug = true,
   capability = true,
   fabric = true,
 }

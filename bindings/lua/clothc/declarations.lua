@@ -59,6 +59,8 @@ typedef struct clothc_group_info clothc_group_info;
 typedef struct clothc_contact clothc_contact;
 typedef struct clothc_solver_info clothc_solver_info;
 typedef struct clothc_timers clothc_timers;
+typedef struct clothc_debug_desc clothc_debug_desc;
+typedef struct clothc_debug_line clothc_debug_line;
 typedef struct clothc_channel_info clothc_channel_info;
 typedef struct clothc_parameter_info clothc_parameter_info;
 typedef struct clothc_buffer_info clothc_buffer_info;
@@ -357,6 +359,21 @@ struct clothc_timers {
   uint32_t iteration_count;
   uint32_t reserved;
 };
+struct clothc_debug_desc {
+  uint32_t struct_size;
+  uint32_t flags;
+  clothc_cloth_id cloth;
+  uint32_t phase;
+  float full_strain;
+  float size;
+  float velocity_time;
+};
+struct clothc_debug_line {
+  float first[3];
+  uint32_t first_colour;
+  float second[3];
+  uint32_t second_colour;
+};
 struct clothc_channel_info {
   uint32_t struct_size;
   clothc_channel channel;
@@ -613,6 +630,8 @@ clothc_result clothc_group_get_active(clothc_solver solver, clothc_group_id grou
 clothc_result clothc_group_get_info(clothc_solver solver, clothc_group_id group, clothc_group_info* info);
 clothc_result clothc_solver_get_info(clothc_solver solver, clothc_solver_info* info);
 clothc_result clothc_solver_get_timers(clothc_solver solver, clothc_timers* timers);
+clothc_result clothc_solver_get_debug_lines(clothc_solver solver, const clothc_debug_desc* desc, clothc_debug_line*
+  lines, uint32_t* count);
 clothc_result clothc_channel_describe(clothc_solver solver, clothc_channel channel, clothc_channel_info* info);
 clothc_result clothc_parameter_describe(uint32_t index, clothc_parameter_info* info);
 clothc_result clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* info);

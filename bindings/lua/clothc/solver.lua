@@ -261,6 +261,19 @@ function Solver:timers(into)
   return records.receive("timers", into, C.clothc_solver_get_timers, self.handle)
 end
 
+--- Draws cloths as lines, for development. Returns an array of clothc_debug_line, counted from 0, and its length. It waits
+--- for everything queued.
+---@param desc? clothc.debug_desc
+---@return ffi.cdata*, integer
+function Solver:debug_lines(desc)
+  local record, anchors = records.build("debug_desc", desc, "desc")
+  local count = ffi.new "uint32_t[1]"
+  check(C.clothc_solver_get_debug_lines(self.handle, record, nil, count), anchors)
+  local lines = ffi.new("clothc_debug_line[?]", count[0])
+  if count[0] > 0 then check(C.clothc_solver_get_debug_lines(self.handle, record, lines, count), anchors) end
+  return lines, count[0]
+end
+
 --- Returns the hash of all state that affects the next update: 16 hexadecimal digits, and the uint64_t. It waits for
 --- everything queued.
 ---@return string, ffi.cdata*

@@ -318,6 +318,26 @@ local structs = {
       {name = "iteration_count", form = "number", type = "uint32"},
     },
   },
+  debug_desc = {
+    kind = 35,
+    fields = {
+      {name = "flags", form = "number", type = "uint32", group = "debug"},
+      {name = "cloth", form = "number", type = "uint32"},
+      {name = "phase", form = "number", type = "uint32"},
+      {name = "full_strain", form = "number", type = "float"},
+      {name = "size", form = "number", type = "float"},
+      {name = "velocity_time", form = "number", type = "float"},
+    },
+  },
+  debug_line = {
+    kind = nil,
+    fields = {
+      {name = "first", form = "vector", type = "float", extent = 3},
+      {name = "first_colour", form = "number", type = "uint32"},
+      {name = "second", form = "vector", type = "float", extent = 3},
+      {name = "second_colour", form = "number", type = "uint32"},
+    },
+  },
   channel_info = {
     kind = 16,
     fields = {

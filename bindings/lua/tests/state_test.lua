@@ -1,4 +1,4 @@
--- state_test.lua - snapshots, state hashes, and that results do not depend on workers.
+-- state_test.lua - snapshots, state hashes, debug lines, and that results do not depend on workers.
 local ffi = require "ffi"
 local clothc = require "clothc"
 local sheets = require "sheets"
@@ -47,4 +47,17 @@ suite.test("restoring ends bindings", function()
   world.solver:restore(world.solver:snapshot(), {world.fabric})
   world.solver:update()
   equal(buffer:map()[47].z, 0, "what an update wrote into a buffer that is no longer bound")
+end)
+
+suite.test("debug lines are an array of structs", function()
+  local world = sheets.world()
+  local _, count = world.solver:debug_lines()
+  equal(count, tonumber(world.fabric:info().constraint_count), "the constraints")
+  local lines, three = world.solver:debug_lines {flags = "frames", cloth = world.cloth.id, size = 0.25}
+  equal(three, 3, "the axes")
+  equal(lines[2].second[2], 1, "the length of an axis")
+  equal(bit.tohex(lines[2].second_colour), "ffff0000", "blue, in memory from the lowest byte on")
+  local _, none = world.solver:debug_lines {flags = "contacts"}
+  equal(none, 0, "no contacts")
+  fails("INVALID_HANDLE", {}, world.solver.debug_lines, world.solver, {cloth = 12345})
 end)

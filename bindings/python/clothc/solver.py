@@ -10,9 +10,11 @@ import ctypes
 import threading
 from typing import Any, Callable, Iterable, Optional, Sequence
 
+import numpy
+
 from . import raw
 from .arguments import Regions, Signal, collider_set_ids, region_arguments, region_array, with_fences
-from .arrays import ArrayLike, address, floats, number, octets, sized_bytes
+from .arrays import Array, ArrayLike, address, dtype_of, floats, number, octets, sized_bytes
 from .buffer import Buffer
 from .cloth import Cloth, Group, cloth_ids
 from .colliders import ColliderAsset, ColliderSet, SignedDistanceField
@@ -20,8 +22,8 @@ from .device import Device
 from .errors import check
 from .fabric import Fabric
 from .handles import Handle
-from .raw import Channel, ChannelInfo, ClothDesc, ClothFlags, ClothParameters, GroupDesc, Move, PhaseConfig
-from .raw import SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, View
+from .raw import Channel, ChannelInfo, ClothDesc, ClothFlags, ClothParameters, DebugDesc, DebugLine, GroupDesc, Move
+from .raw import PhaseConfig, SetFlags, SolverDesc, SolverInfo, Timers, Update, UpdateFlags, View
 from .waiting import wait_for
 
 _EVERYTHING = 2**64 - 1
@@ -300,6 +302,31 @@ class Solver(Handle):
         timers = Timers()
         self._call(raw.solver_get_timers, timers)
         return timers
+
+    def debug_lines(
+        self,
+        *,
+        flags: Optional[int] = None,
+        cloth: Optional[Cloth] = None,
+        phase: Optional[int] = None,
+        full_strain: Optional[float] = None,
+        size: Optional[float] = None,
+        velocity_time: Optional[float] = None,
+    ) -> Array:
+        """Draws cloths as lines, for development: an array with the fields of raw.DebugLine.
+
+        cloth: None = all. The other arguments are the fields of raw.DebugDesc; None = its default. Waits for everything
+        queued.
+        """
+        desc = DebugDesc()
+        desc.set(flags=flags, cloth=None if cloth is None else cloth.id, phase=phase, full_strain=full_strain)
+        desc.set(size=size, velocity_time=velocity_time)
+        count = ctypes.c_uint32()
+        with self._lock:
+            self._call(raw.solver_get_debug_lines, desc, None, ctypes.byref(count))
+            lines = numpy.empty(count.value, dtype_of(DebugLine))
+            self._call(raw.solver_get_debug_lines, desc, address(lines), ctypes.byref(count))
+        return lines
 
     def state_hash(self) -> int:
         """The 64-bit hash of all state that affects the next update. Waits for everything queued."""

@@ -4,7 +4,8 @@ import os
 import threading
 
 import clothc
-from clothc import Backend, Buffer, BufferKind, Channel, Cloth, ClothParameters, Device, ExternalHandle, Fence, Format
+from clothc import Backend, Buffer, BufferKind, Channel, Cloth, ClothParameters, DebugFlags, Device, ExternalHandle
+from clothc import Fence, Format
 from clothc import InvalidArgument, InvalidState, Part, Solver, Unsupported
 from support import OnProcessor, cook, hanging_sheet
 
@@ -143,6 +144,21 @@ class State(OnProcessor):
         moves = solver.compact()
         self.assertEqual([cloth.id for cloth in cloths[1:]], [move.cloth for move in moves])
         self.assertEqual((before, cloths[2].info.first_particle), (moves[1].old_first, moves[1].new_first))
+
+
+class DebugLines(OnProcessor):
+    def test_what_the_flags_say_is_drawn(self):
+        solver, cloth = hanging_sheet(self.device)
+        self.assertEqual(cook(self.device).info.constraint_count, len(solver.debug_lines()))
+        axes = solver.debug_lines(flags=DebugFlags.FRAMES, cloth=cloth, size=0.25)
+        self.assertEqual([[1, 0, 0], [0, 1, 0], [0, 0, 1]], axes["second"].tolist())
+        self.assertEqual([255, 0, 0, 255], axes["first_colour"][:1].view("u1").tolist())
+        particles = solver.debug_lines(flags=DebugFlags.PARTICLES)
+        middles = (particles["first"] + particles["second"]) / 2
+        self.assertLess(abs(middles[::3] - cloth.read(Channel.POSITION)[:, :3]).max(), 1e-6)
+        self.assertEqual(0, len(solver.debug_lines(flags=DebugFlags.CONTACTS)))
+        with self.assertRaisesRegex(InvalidArgument, "full_strain"):
+            solver.debug_lines(full_strain=0)
 
 
 class Information(OnProcessor):

@@ -68,6 +68,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_VULKAN_DEVICE_DESC, sizeof(clothc_vulkan_device_desc)},
     {CLOTHC_STRUCT_VULKAN_REQUIREMENTS, sizeof(clothc_vulkan_requirements)},
     {CLOTHC_STRUCT_VULKAN_BUFFER_DESC, sizeof(clothc_vulkan_buffer_desc)},
+    {CLOTHC_STRUCT_DEBUG_DESC, sizeof(clothc_debug_desc)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -166,6 +167,14 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
     case CLOTHC_STRUCT_VULKAN_BUFFER_DESC:
       static_cast<clothc_vulkan_buffer_desc*>(pointer)->queue_family = CLOTHC_VULKAN_NO_QUEUE_FAMILY;
       break;
+    case CLOTHC_STRUCT_DEBUG_DESC: {
+      auto* desc = static_cast<clothc_debug_desc*>(pointer);
+      desc->flags = CLOTHC_DEBUG_PHASES | CLOTHC_DEBUG_COLLIDERS;
+      desc->phase = UINT32_MAX;
+      desc->full_strain = 0.1f;
+      desc->velocity_time = 0.05f;
+      break;
+    }
     // The defaults of all other structs are zero.
     default:
       break;

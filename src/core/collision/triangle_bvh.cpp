@@ -19,11 +19,11 @@ uint32_t word_of(float value) {
   return word;
 }
 
-using Vector = std::array<float, 3>;
+using Float3 = std::array<float, 3>;
 
 // Finds the least and the greatest value of each coordinate. Four vertices are handled side by side, so that compilers
 // vectorise the loops.
-void bound(const float* vertices, uint32_t count, Vector& least, Vector& greatest) {
+void bound(const float* vertices, uint32_t count, Float3& least, Float3& greatest) {
   constexpr size_t block = 12;
   std::array<float, block> low, high;
   for (size_t k = 0; k < block; ++k) low[k] = high[k] = vertices[k % 3];
@@ -45,7 +45,7 @@ void bound(const float* vertices, uint32_t count, Vector& least, Vector& greates
   }
 }
 
-float farthest_of(const Vector& least, const Vector& greatest) {
+float farthest_of(const Float3& least, const Float3& greatest) {
   float farthest = 0;
   for (const float x : least) farthest = std::max(farthest, std::fabs(x));
   for (const float x : greatest) farthest = std::max(farthest, std::fabs(x));
@@ -86,13 +86,13 @@ void TriangleBvh::pack_motion(float motion, float spacing, uint32_t next_version
 
 void TriangleBvh::pack_header(const float* targets, const float* starts, uint32_t next_version, bool goes_on,
                               std::vector<uint32_t>& words) {
-  Vector greatest;
+  Float3 greatest;
   bound(targets, vertex_count, least_, greatest);
   for (size_t axis = 0; axis < 3; ++axis) extent_[axis] = greatest[axis] - least_[axis];
   float farthest = farthest_of(least_, greatest);
   float motion2 = 0;
   if (starts != nullptr) {
-    Vector least;
+    Float3 least;
     bound(starts, vertex_count, least, greatest);
     farthest = std::max(farthest, farthest_of(least, greatest));
     for (uint32_t k = 0; k < vertex_count; ++k) {

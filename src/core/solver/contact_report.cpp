@@ -35,7 +35,17 @@ ContactReport::ContactReport(DeviceStore& store, const Cloths& cloths, const Col
     : store_(store), cloths_(cloths), colliders_(colliders), capacity_(capacity) {}
 
 void ContactReport::ensure_records() {
-  if (records_ == 0) records_ = store_.allocate_words(record_words(capacity_));
+  if (records_ != 0) return;
+  const uint32_t records = store_.allocate_words(record_words(capacity_));
+  clear_records(records);
+  // The records stay even if the call that needs them fails later.
+  store_.queue().commands().keep();
+  records_ = records;
+}
+
+void ContactReport::clear_records(uint32_t records) {
+  store_.queue().commands().add(
+      Fill{store_.table_memory(), uint64_t{records} * 4, uint64_t{record_words(capacity_)} * 4, {}});
 }
 
 void ContactReport::ensure_counts(uint32_t total) {
@@ -107,8 +117,7 @@ DeviceRange ContactReport::number() const {
 
 void ContactReport::queue(std::shared_ptr<DispatchTimes> times) {
   if (records_ == 0) return;
-  store_.queue().commands().add(
-      Fill{store_.table_memory(), uint64_t{records_} * 4, uint64_t{record_words(capacity_)} * 4, {}});
+  clear_records(records_);
   if (schedule_ != nullptr) store_.run(schedule_, 0, 0, 0, std::move(times));
 }
 

@@ -20,7 +20,7 @@ class ContactReport {
   // contacts found. 0 if not allocated.
   uint32_t records() const { return records_; }
 
-  // Allocates the records, which a get of contacts reads.
+  // Allocates the records, which a get of contacts reads, and clears them.
   void ensure_records();
   // Rebuilds the schedule for the cloths that report contacts now.
   void rebuild();
@@ -33,6 +33,8 @@ class ContactReport {
   void get(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 
  private:
+  // Queues a fill of the records at this word, so that there are no contacts.
+  void clear_records(uint32_t records);
   void ensure_counts(uint32_t total);
   std::shared_ptr<const Schedule> make_schedule(const std::vector<Cloth*>& reporting, uint32_t total) const;
 

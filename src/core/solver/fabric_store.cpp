@@ -44,8 +44,7 @@ std::shared_ptr<const ClothTopology> FabricStore::copy(const ClothTopology& topo
 }
 
 std::vector<uint32_t> FabricStore::fetch_words(const ClothTopology& topology) {
-  const uint64_t size = uint64_t{topology.word_count} * 4;
-  const std::vector<uint8_t> bytes = queue_.fetch({{arena_.memory(), uint64_t{topology.first} * 4, size}}, [] {});
+  const std::vector<uint8_t> bytes = queue_.fetch({range_of(topology)}, [] {});
   std::vector<uint32_t> words(topology.word_count);
   std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;

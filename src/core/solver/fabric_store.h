@@ -17,6 +17,10 @@ class FabricStore {
   explicit FabricStore(CommandQueue& queue);
 
   const MemoryPointer& memory() const { return arena_.memory(); }
+  // Where the words of a topology are.
+  DeviceRange range_of(const ClothTopology& topology) const {
+    return {arena_.memory(), uint64_t{topology.first} * 4, uint64_t{topology.word_count} * 4};
+  }
   // Returns the ClothTopology of a fabric, and uploads the fabric if the device does not have it. The store must
   // outlive what it returns.
   std::shared_ptr<const ClothTopology> get(const Fabric& fabric);

@@ -2,6 +2,7 @@
 #include "core/solver/solver.h"
 
 #include "core/objects/device.h"
+#include "core/solver/debug_lines.h"
 #include "core/solver/snapshot.h"
 #include "core/solver/state_hash.h"
 
@@ -187,6 +188,11 @@ bool Solver::record_update(const UpdateArguments* arguments, void* native_comman
   }
   recorded = queue_.stream().record_into(native_commands);
   return true;
+}
+
+std::vector<clothc_debug_line> Solver::debug_lines(Cloth* cloth, const clothc_debug_desc& desc) {
+  const std::vector<Cloth*> only{cloth};
+  return draw_debug_lines(*contents_, cloth == nullptr ? contents_->cloths.in_order() : only, desc);
 }
 
 uint64_t Solver::state_hash() { return clothc::state_hash(*contents_); }

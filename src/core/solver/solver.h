@@ -52,6 +52,8 @@ class Solver final : public Object {
   void check() const { queue_.stream().check(); }
   bool wait(uint64_t value, uint64_t timeout_ns) { return queue_.stream().wait(value, timeout_ns); }
 
+  // Draws one cloth, or all cloths if it is null. desc: checked.
+  std::vector<clothc_debug_line> debug_lines(Cloth* cloth, const clothc_debug_desc& desc);
   uint64_t state_hash();
   std::vector<uint8_t> snapshot();
   void restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics);

@@ -137,6 +137,16 @@ TEST_P(Contacts, are_where_the_particles_are_in_the_order_of_the_mesh) {
   }
 }
 
+// The memory of what was removed may have anything in it.
+TEST_P(Contacts, are_none_before_a_cloth_reports_any) {
+  Scene scene(with_capacity(GetParam(), 4));
+  list(scene, {make_set(scene, every_shape())});
+  scene.step();
+  ASSERT_OK(clothc_cloth_remove(scene.solver, scene.cloth));
+  EXPECT_EQ(number_of_contacts(scene), 0u);
+  EXPECT_TRUE(contacts_of(scene).empty());
+}
+
 // The expected contact of a particle. Shapes of every kind lie under some of the particles.
 struct ExpectedContact {
   uint32_t kind;

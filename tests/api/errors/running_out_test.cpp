@@ -2,6 +2,7 @@
 // changes nothing, and succeeds once there is memory again.
 #include <cstring>
 
+#include "support/debug_lines.h"
 #include "support/running_out.h"
 
 using namespace clothc_test;
@@ -250,6 +251,33 @@ TEST_P(RunningOut, while_edges_are_laid_out_loses_nothing) {
     EXPECT_EQ(counts, std::vector<uint32_t>(30, 0)) << "at allocation " << allowed;
   }
   EXPECT_GE(allowed, 20 * fewest_failures);
+}
+
+// What it has read from the device by then has advanced the timeline.
+TEST_P(RunningOut, while_debug_lines_are_drawn_changes_no_state) {
+  Memory scene(GetParam());
+  busy(scene);
+  const clothc_debug_desc desc = debug_desc((1u << 11) - 1);
+  const std::vector<clothc_debug_line> lines = debug_lines(scene.solver, desc);
+  const uint64_t before = scene.hash();
+  int failures = 0;
+  for (const bool in_device : {false, true}) {
+    for (int64_t allowed = 0; allowed < 2000; ++allowed) {
+      uint32_t count = 12345;
+      scene.allowed = in_device ? allowed : -1;
+      allowed_allocations = in_device ? -1 : allowed;
+      const clothc_result result = clothc_solver_get_debug_lines(scene.solver, &desc, nullptr, &count);
+      allowed_allocations = -1;
+      scene.allowed = -1;
+      if (result == CLOTHC_SUCCESS) break;
+      ++failures;
+      ASSERT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY) << clothc_last_error_message();
+      EXPECT_EQ(count, 12345u);
+      ASSERT_EQ(scene.hash(), before) << "at allocation " << allowed;
+    }
+  }
+  EXPECT_GE(failures, fewest_failures);
+  EXPECT_TRUE(are_same(debug_lines(scene.solver, desc), lines));
 }
 
 TEST_P(RunningOut, while_state_is_hashed_saved_restored_removed_or_compacted_changes_nothing) {

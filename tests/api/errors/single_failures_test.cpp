@@ -97,6 +97,13 @@ std::vector<std::pair<std::string, Call>> calls() {
          uint64_t value = 0;
          return clothc_solver_state_hash(s.solver, &value);
        }},
+      {"solver_get_debug_lines",
+       [](Solver& s) {
+         clothc_debug_desc desc = initialised<clothc_debug_desc>();
+         desc.flags = (1u << 11) - 1;
+         uint32_t count = 0;
+         return clothc_solver_get_debug_lines(s.solver, &desc, nullptr, &count);
+       }},
       {"solver_snapshot",
        [](Solver& s) {
          uint64_t size = 0;

@@ -140,6 +140,9 @@ struct Program {
     CHILD_CHECK(is_lost(clothc_solver_wait(solver, 0, 0)));
     CHILD_CHECK(is_lost(clothc_solver_poll(solver, 0, &value)));
     CHILD_CHECK(is_lost(clothc_solver_state_hash(solver, &value)));
+    const clothc_debug_desc drawing = initialised<clothc_debug_desc>();
+    uint32_t line_count = 0;
+    CHILD_CHECK(is_lost(clothc_solver_get_debug_lines(solver, &drawing, nullptr, &line_count)));
     CHILD_CHECK(is_lost(clothc_solver_get(solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0)));
     CHILD_CHECK(is_lost(clothc_buffer_map(buffer, CLOTHC_MAP_READ, &memory)));
     CHILD_CHECK(is_lost(clothc_buffer_read(buffer, 0, 16, element)));

@@ -50,6 +50,7 @@ struct Exports {
   clothc_phase_config config = initialised<clothc_phase_config>();
   clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
   clothc_update update = initialised<clothc_update>();
+  clothc_debug_desc debug_desc = initialised<clothc_debug_desc>();
   clothc_mesh_desc mesh = scene.sheet.desc();
   clothc_cloth_desc cloth_desc = scene.cloth_desc();
   clothc_buffer buffer = scene.buffer(4);
@@ -135,6 +136,10 @@ struct Exports {
         {"solver_wait", [&](void* h) { return clothc_solver_wait(as<clothc_solver>(h), 0, 0); }},
         {"solver_poll", [&](void* h) { return clothc_solver_poll(as<clothc_solver>(h), 0, canary.words); }},
         {"solver_state_hash", [&](void* h) { return clothc_solver_state_hash(as<clothc_solver>(h), canary.words); }},
+        {"solver_get_debug_lines",
+         [&](void* h) {
+           return clothc_solver_get_debug_lines(as<clothc_solver>(h), &debug_desc, nullptr, canary.as<uint32_t>());
+         }},
         {"solver_snapshot",
          [&](void* h) { return clothc_solver_snapshot(as<clothc_solver>(h), nullptr, canary.words); }},
         {"solver_restore",

@@ -141,11 +141,17 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   expect_defaults<clothc_sdf_desc>();
   expect_defaults<clothc_contact>();
   expect_defaults<clothc_parameter_info>();
+  expect_defaults<clothc_debug_desc>([](clothc_debug_desc& d) {
+    d.flags = CLOTHC_DEBUG_PHASES | CLOTHC_DEBUG_COLLIDERS;
+    d.phase = UINT32_MAX;
+    d.full_strain = 0.1f;
+    d.velocity_time = 0.05f;
+  });
 }
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind : {0u, clothc_test::last_struct_kind + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind : {0u, clothc_test::last_struct_kind() + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);

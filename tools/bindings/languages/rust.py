@@ -48,6 +48,11 @@ def lines_of(doc, link, indent=""):
     return commented(markdown(names.sentence(doc), link), indent)
 
 
+def equality(struct):
+    """How structs are compared that are equal if all their fields are."""
+    return "PartialEq" if any(f["type"] in ("float", "double") for f in struct["fields"]) else "PartialEq, Eq"
+
+
 class Raw:
     """Writes the crate clothc-sys, whose names are those of C."""
 
@@ -110,7 +115,7 @@ class Raw:
             lines += ["", *lines_of(callback["doc"], self.link), f"pub type {callback['name']} ="]
             lines += [f"    Option<unsafe extern \"C\" fn({parameters}){self.returns(callback['returns'])}>;"]
         for struct in self.description["structs"]:
-            derived = "Clone, Copy, Debug" + ("" if struct["kind"] else ", Default, PartialEq, Eq")
+            derived = "Clone, Copy, Debug" + ("" if struct["kind"] else ", Default, " + equality(struct))
             lines += ["", *lines_of(struct["doc"], self.link), "#[repr(C)]", f"#[derive({derived})]"]
             lines += [f"pub struct {struct['name']} {{"]
             for field in struct["fields"]:

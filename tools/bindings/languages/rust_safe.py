@@ -4,7 +4,7 @@ without pointers, and the table of its coverage test."""
 import re
 
 import names
-from languages.rust import BANNER, FOLDER, SCALARS, commented, identifier, lines_of
+from languages.rust import BANNER, FOLDER, SCALARS, commented, equality, identifier, lines_of
 
 # Where the crate clothc has the functions of the C interface. Comments link there, and a test compares the table with
 # the sources of the crate.
@@ -54,6 +54,7 @@ FUNCTIONS = {
     "clothc_group_get_info": "Solver::group_info",
     "clothc_solver_get_info": "Solver::info",
     "clothc_solver_get_timers": "Solver::timers",
+    "clothc_solver_get_debug_lines": "Solver::debug_lines",
     "clothc_channel_describe": "Solver::channel_info",
     "clothc_parameter_describe": "parameter_infos",
     "clothc_buffer_get_info": "Buffer::info",
@@ -234,7 +235,7 @@ class Safe:
             if struct["name"] in BY_HAND:
                 continue
             name = names.pascal(struct["name"])
-            derived = "Clone, Copy, Debug, PartialEq" + ("" if struct["kind"] else ", Eq, Default")
+            derived = "Clone, Copy, Debug, " + ("PartialEq" if struct["kind"] else equality(struct) + ", Default")
             lines += ["", *lines_of(struct["doc"], self.link), "#[repr(C)]", f"#[derive({derived})]"]
             lines += [f"pub struct {name} {{"]
             for field in struct["fields"]:

@@ -125,6 +125,8 @@ namespace Clothc
         VulkanRequirements = 33,
         /// <summary>VulkanBufferDesc.</summary>
         VulkanBufferDesc = 34,
+        /// <summary>DebugDesc.</summary>
+        DebugDesc = 35,
     }
 
     /// <summary>What does a device's work.</summary>
@@ -592,6 +594,42 @@ namespace Clothc
         Program = 16,
         /// <summary>All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.</summary>
         Count = 17,
+    }
+
+    /// <summary>What <see cref="Native.SolverGetDebugLines"/> draws. The page docs/solver.md, "Debug lines", has
+    /// the formula of each line and its colour.</summary>
+    [Flags]
+    public enum DebugFlags : uint
+    {
+        /// <summary>No flag.</summary>
+        None = 0,
+        /// <summary>The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look like
+        /// TETHERS.</summary>
+        Phases = 1,
+        /// <summary>From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red
+        /// beyond that.</summary>
+        Tethers = 2,
+        /// <summary>Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left
+        /// out.</summary>
+        Particles = 4,
+        /// <summary>Crosses at the points that collide in addition to the particles.</summary>
+        VirtualParticles = 8,
+        /// <summary>From each particle along its normal.</summary>
+        Normals = 16,
+        /// <summary>From each particle along its velocity, as far as it goes in VelocityTime.</summary>
+        Velocities = 32,
+        /// <summary>Three circles around each sphere, or a cross where the radius is 0.</summary>
+        MotionConstraints = 64,
+        /// <summary>Three circles around each sphere.</summary>
+        SeparationConstraints = 128,
+        /// <summary>The shapes of the collider sets of each cloth, without its ContactMargin; of planes the part near
+        /// the cloth. Sets in the world that several cloths use are drawn once, except planes.</summary>
+        Colliders = 256,
+        /// <summary>Of the last update, if the solver has a ContactCapacity and the cloth reports: a cross and the
+        /// normal.</summary>
+        Contacts = 512,
+        /// <summary>The x, y and z axis of the cloth's frame in red, green and blue.</summary>
+        Frames = 1024,
     }
 
     /// <summary>The type of a parameter of a cloth.</summary>

@@ -551,6 +551,23 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_solver_get_timers")]
         public static extern Result SolverGetTimers(SolverHandle solver, Timers* timers);
 
+        /// <summary>Draws cloths as lines, for development: positions are those after everything queued, frames and
+        /// shapes are where the next update begins. The lines are in the order of the cloths and, for each of them, of
+        /// the flags, and have the same bits on all devices with STRICT_PARITY. The call reads much from the device,
+        /// works on the calling thread, and changes no state.</summary>
+        /// <param name="solver">The solver.</param>
+        /// <param name="desc">The desc.</param>
+        /// <param name="lines">[*count], or NULL to ask for the count.</param>
+        /// <param name="count">In, the length of lines; out, the number of lines.</param>
+        /// <remarks>
+        /// <para>Waits: for everything queued.</para>
+        /// <para>Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY, DEVICE_LOST;
+        /// INCOMPLETE.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_solver_get_debug_lines")]
+        public static extern Result SolverGetDebugLines(
+            SolverHandle solver, DebugDesc* desc, DebugLine* lines, uint* count);
+
         /// <summary>Describes a channel.</summary>
         /// <param name="solver">NULL to ask for what does not depend on a solver. Channels are numbered from 1 without
         /// gaps, so a binding can list them until INVALID_ARGUMENT.</param>
@@ -1154,11 +1171,11 @@ namespace Clothc
         /// The command buffer must be submitted once, and all of them in the order in which they were recorded. Until
         /// the semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the
         /// program's submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that
-        /// fetch something at once: <see cref="Native.ClothGetStatus"/>, <see cref="Native.SolverStateHash"/>, <see
-        /// cref="Native.SolverSnapshot"/>, and the first get of INTERSECTION_COUNT of a fabric. This call itself never
-        /// waits. As with all objects of Vulkan, destroy a solver or its device when the program's submissions have
-        /// ended, and submit nothing that was recorded afterwards; destroying them waits for that, but no longer than a
-        /// second.</param>
+        /// fetch something at once: <see cref="Native.ClothGetStatus"/>, <see cref="Native.SolverGetDebugLines"/>, <see
+        /// cref="Native.SolverStateHash"/>, <see cref="Native.SolverSnapshot"/>, and the first get of
+        /// INTERSECTION_COUNT of a fabric. This call itself never waits. As with all objects of Vulkan, destroy a
+        /// solver or its device when the program's submissions have ended, and submit nothing that was recorded
+        /// afterwards; destroying them waits for that, but no longer than a second.</param>
         /// <remarks>
         /// <para>Errors: as <see cref="Native.SolverUpdate"/>, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with
         /// a queue or of another kind; fences); NOT_READY if UpdatesInFlight updates have not ended: nothing was

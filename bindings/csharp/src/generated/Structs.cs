@@ -593,6 +593,54 @@ namespace Clothc
         }
     }
 
+    /// <summary>What to draw.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct DebugDesc
+    {
+        /// <summary>Struct size.</summary>
+        public uint StructSize;
+        /// <summary><see cref="DebugFlags"/>; default PHASES and COLLIDERS.</summary>
+        public DebugFlags Flags;
+        /// <summary>The cloth or group to draw; default 0 = all.</summary>
+        public ClothId Cloth;
+        /// <summary>PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those that
+        /// have it draw it. Default UINT32_MAX = each phase that the cloth solves.</summary>
+        public uint Phase;
+        /// <summary>Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default
+        /// 0.1.</summary>
+        public float FullStrain;
+        /// <summary>Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the mean
+        /// rest length of the edges of each cloth.</summary>
+        public float Size;
+        /// <summary>Time that velocities are drawn for, s, 0 .. 1e6; default 0.05.</summary>
+        public float VelocityTime;
+
+        /// <summary>The struct with the library's defaults and its size.</summary>
+        public static DebugDesc Default
+        {
+            get
+            {
+                DebugDesc value;
+                ClothcException.Check(Native.StructInit(StructKind.DebugDesc, &value, (UIntPtr)sizeof(DebugDesc)));
+                return value;
+            }
+        }
+    }
+
+    /// <summary>A line, as a pair of vertices of 16 bytes each.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct DebugLine
+    {
+        /// <summary>Where the line begins in the world, m.</summary>
+        public Float3 First;
+        /// <summary>Four bytes in memory: red, green, blue and alpha, which is 255.</summary>
+        public uint FirstColour;
+        /// <summary>Where it ends.</summary>
+        public Float3 Second;
+        /// <summary>Its colour there.</summary>
+        public uint SecondColour;
+    }
+
     /// <summary>What a channel is.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct ChannelInfo

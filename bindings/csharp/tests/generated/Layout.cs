@@ -418,6 +418,25 @@ namespace Clothc
                 printer.Field("clothc_timers.reserved", (byte*)&value.reserved - begin, sizeof(uint));
             }
             {
+                DebugDesc value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_debug_desc", sizeof(DebugDesc));
+                printer.Field("clothc_debug_desc.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
+                printer.Field("clothc_debug_desc.flags", (byte*)&value.Flags - begin, sizeof(DebugFlags));
+                printer.Field("clothc_debug_desc.cloth", (byte*)&value.Cloth - begin, sizeof(ClothId));
+                printer.Field("clothc_debug_desc.phase", (byte*)&value.Phase - begin, sizeof(uint));
+                printer.Field("clothc_debug_desc.full_strain", (byte*)&value.FullStrain - begin, sizeof(float));
+                printer.Field("clothc_debug_desc.size", (byte*)&value.Size - begin, sizeof(float));
+                printer.Field("clothc_debug_desc.velocity_time", (byte*)&value.VelocityTime - begin, sizeof(float));
+            }
+            {
+                DebugLine value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_debug_line", sizeof(DebugLine));
+                printer.Field("clothc_debug_line.first", (byte*)&value.First - begin, sizeof(Float3));
+                printer.Field("clothc_debug_line.first_colour", (byte*)&value.FirstColour - begin, sizeof(uint));
+                printer.Field("clothc_debug_line.second", (byte*)&value.Second - begin, sizeof(Float3));
+                printer.Field("clothc_debug_line.second_colour", (byte*)&value.SecondColour - begin, sizeof(uint));
+            }
+            {
                 ChannelInfo value; byte* begin = (byte*)&value;
                 printer.Struct("clothc_channel_info", sizeof(ChannelInfo));
                 printer.Field("clothc_channel_info.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
@@ -735,6 +754,7 @@ namespace Clothc
             printer.Constant("CLOTHC_STRUCT_VULKAN_DEVICE_DESC", (long)StructKind.VulkanDeviceDesc);
             printer.Constant("CLOTHC_STRUCT_VULKAN_REQUIREMENTS", (long)StructKind.VulkanRequirements);
             printer.Constant("CLOTHC_STRUCT_VULKAN_BUFFER_DESC", (long)StructKind.VulkanBufferDesc);
+            printer.Constant("CLOTHC_STRUCT_DEBUG_DESC", (long)StructKind.DebugDesc);
             printer.Constant("CLOTHC_BACKEND_AUTO", (long)Backend.Auto);
             printer.Constant("CLOTHC_BACKEND_CPU", (long)Backend.Cpu);
             printer.Constant("CLOTHC_BACKEND_CUDA", (long)Backend.Cuda);
@@ -857,6 +877,17 @@ namespace Clothc
             printer.Constant("CLOTHC_STAGE_CONTACTS", (long)Stage.Contacts);
             printer.Constant("CLOTHC_STAGE_PROGRAM", (long)Stage.Program);
             printer.Constant("CLOTHC_STAGE_COUNT", (long)Stage.Count);
+            printer.Constant("CLOTHC_DEBUG_PHASES", (long)DebugFlags.Phases);
+            printer.Constant("CLOTHC_DEBUG_TETHERS", (long)DebugFlags.Tethers);
+            printer.Constant("CLOTHC_DEBUG_PARTICLES", (long)DebugFlags.Particles);
+            printer.Constant("CLOTHC_DEBUG_VIRTUAL_PARTICLES", (long)DebugFlags.VirtualParticles);
+            printer.Constant("CLOTHC_DEBUG_NORMALS", (long)DebugFlags.Normals);
+            printer.Constant("CLOTHC_DEBUG_VELOCITIES", (long)DebugFlags.Velocities);
+            printer.Constant("CLOTHC_DEBUG_MOTION_CONSTRAINTS", (long)DebugFlags.MotionConstraints);
+            printer.Constant("CLOTHC_DEBUG_SEPARATION_CONSTRAINTS", (long)DebugFlags.SeparationConstraints);
+            printer.Constant("CLOTHC_DEBUG_COLLIDERS", (long)DebugFlags.Colliders);
+            printer.Constant("CLOTHC_DEBUG_CONTACTS", (long)DebugFlags.Contacts);
+            printer.Constant("CLOTHC_DEBUG_FRAMES", (long)DebugFlags.Frames);
             printer.Constant("CLOTHC_PARAMETER_FLOAT", (long)ParameterType.Float);
             printer.Constant("CLOTHC_PARAMETER_FLOAT3", (long)ParameterType.Float3);
             printer.Constant("CLOTHC_PARAMETER_COUNT", (long)ParameterType.Count);

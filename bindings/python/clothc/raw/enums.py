@@ -37,6 +37,7 @@ __all__ = [
     "ShapeKind",
     "Part",
     "Stage",
+    "DebugFlags",
     "ParameterType",
     "DiagnosticKind",
     "CapabilityFlags",
@@ -124,6 +125,7 @@ class StructKind(IntEnum):
     VULKAN_DEVICE_DESC = 32
     VULKAN_REQUIREMENTS = 33
     VULKAN_BUFFER_DESC = 34
+    DEBUG_DESC = 35
 
 
 class Backend(IntEnum):
@@ -564,6 +566,39 @@ class Stage(IntEnum):
     CONTACTS = 15
     PROGRAM = 16
     COUNT = 17
+
+
+class DebugFlags(IntFlag):
+    """What solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the formula of each line and its
+    colour.
+
+    PHASES: The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look like
+      TETHERS.
+    TETHERS: From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red beyond
+      that.
+    PARTICLES: Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left out.
+    VIRTUAL_PARTICLES: Crosses at the points that collide in addition to the particles.
+    NORMALS: From each particle along its normal.
+    VELOCITIES: From each particle along its velocity, as far as it goes in velocity_time.
+    MOTION_CONSTRAINTS: Three circles around each sphere, or a cross where the radius is 0.
+    SEPARATION_CONSTRAINTS: Three circles around each sphere.
+    COLLIDERS: The shapes of the collider sets of each cloth, without its contact_margin; of planes the part near the
+      cloth. Sets in the world that several cloths use are drawn once, except planes.
+    CONTACTS: Of the last update, if the solver has a contact_capacity and the cloth reports: a cross and the normal.
+    FRAMES: The x, y and z axis of the cloth's frame in red, green and blue.
+    """
+
+    PHASES = 1
+    TETHERS = 2
+    PARTICLES = 4
+    VIRTUAL_PARTICLES = 8
+    NORMALS = 16
+    VELOCITIES = 32
+    MOTION_CONSTRAINTS = 64
+    SEPARATION_CONSTRAINTS = 128
+    COLLIDERS = 256
+    CONTACTS = 512
+    FRAMES = 1024
 
 
 class ParameterType(IntEnum):

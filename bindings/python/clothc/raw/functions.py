@@ -22,6 +22,7 @@ from .structs import (
     ColliderMeshDesc,
     ColliderShapes,
     CudaDeviceDesc,
+    DebugDesc,
     DeviceDesc,
     DeviceInfo,
     Diagnostic,
@@ -90,6 +91,7 @@ __all__ = [
     "group_get_info",
     "solver_get_info",
     "solver_get_timers",
+    "solver_get_debug_lines",
     "channel_describe",
     "parameter_describe",
     "buffer_get_info",
@@ -1006,6 +1008,30 @@ def solver_get_timers(solver: Handle, timers: Timers | Output) -> int:
     return _solver_get_timers(solver, timers)
 
 
+_solver_get_debug_lines: Callable[..., int] = function(
+    "clothc_solver_get_debug_lines",
+    c_int32,
+    c_void_p,
+    POINTER(DebugDesc),
+    c_void_p,
+    POINTER(c_uint32),
+)
+
+
+def solver_get_debug_lines(solver: Handle, desc: DebugDesc | Output, lines: Memory, count: Output) -> int:
+    """Draws cloths as lines, for development: positions are those after everything queued, frames and shapes are where
+    the next update begins. The lines are in the order of the cloths and, for each of them, of the flags, and have the
+    same bits on all devices with STRICT_PARITY. The call reads much from the device, works on the calling thread, and
+    changes no state.
+
+    lines: [*count], or None to ask for the count.
+    count: in, the length of lines; out, the number of lines.
+    Waits: for everything queued.
+    Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY, DEVICE_LOST; INCOMPLETE.
+    """
+    return _solver_get_debug_lines(solver, desc, lines, count)
+
+
 _channel_describe: Callable[..., int] = function(
     "clothc_channel_describe",
     c_int32,
@@ -1908,10 +1934,10 @@ def vulkan_record_update(
     The command buffer must be submitted once, and all of them in the order in which they were recorded. Until the
     semaphore has been raised, waiting for the solver or mapping a buffer that the work uses waits for the program's
     submission; for work that has not been recorded it fails with INVALID_STATE. So do the calls that fetch something at
-    once: cloth_get_status, solver_state_hash, solver_snapshot, and the first get of INTERSECTION_COUNT of a fabric.
-    This call itself never waits. As with all objects of Vulkan, destroy a solver or its device when the program's
-    submissions have ended, and submit nothing that was recorded afterwards; destroying them waits for that, but no
-    longer than a second.
+    once: cloth_get_status, solver_get_debug_lines, solver_state_hash, solver_snapshot, and the first get of
+    INTERSECTION_COUNT of a fabric. This call itself never waits. As with all objects of Vulkan, destroy a solver or its
+    device when the program's submissions have ended, and submit nothing that was recorded afterwards; destroying them
+    waits for that, but no longer than a second.
     Errors: as solver_update, and INVALID_ARGUMENT (null), UNSUPPORTED (a device with a queue or of another kind;
     fences); NOT_READY if updates_in_flight updates have not ended: nothing was recorded then.
     """

@@ -38,6 +38,8 @@ __all__ = [
     "Contact",
     "SolverInfo",
     "Timers",
+    "DebugDesc",
+    "DebugLine",
     "ChannelInfo",
     "ParameterInfo",
     "BufferInfo",
@@ -1600,6 +1602,97 @@ class Timers(Record):
             particle_count: int = ...,
             constraint_count: int = ...,
             iteration_count: int = ...,
+        ) -> None: ...
+
+
+class DebugDesc(Record):
+    """What to draw."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_struct_size", c_uint32),
+        ("_flags", c_uint32),
+        ("_cloth", c_uint32),
+        ("_phase", c_uint32),
+        ("_full_strain", c_float),
+        ("_size", c_float),
+        ("_velocity_time", c_float),
+    ]
+    _kind_ = 35
+    flags = Bits(
+        enums.DebugFlags,
+        """DebugFlags; default PHASES and COLLIDERS.""",
+    )
+    cloth = Count(
+        32,
+        """The cloth or group to draw; default 0 = all.""",
+    )
+    phase = Count(
+        32,
+        """PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those that have it draw
+        it. Default 2**32 - 1 = each phase that the cloth solves.""",
+    )
+    full_strain = Real(
+        """Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.""",
+    )
+    size = Real(
+        """Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the mean rest length
+        of the edges of each cloth.""",
+    )
+    velocity_time = Real(
+        """Time that velocities are drawn for, s, 0 .. 1e6; default 0.05.""",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            flags: int = ...,
+            cloth: int = ...,
+            phase: int = ...,
+            full_strain: float = ...,
+            size: float = ...,
+            velocity_time: float = ...,
+        ) -> None: ...
+
+
+class DebugLine(Record):
+    """A line, as a pair of vertices of 16 bytes each."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_first", c_float * 3),
+        ("_first_colour", c_uint32),
+        ("_second", c_float * 3),
+        ("_second_colour", c_uint32),
+    ]
+    first = Reals(
+        3,
+        """Where the line begins in the world, m.""",
+    )
+    first_colour = Count(
+        32,
+        """Four bytes in memory: red, green, blue and alpha, which is 255.""",
+    )
+    second = Reals(
+        3,
+        """Where it ends.""",
+    )
+    second_colour = Count(
+        32,
+        """Its colour there.""",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            first: Reals.Input = ...,
+            first_colour: int = ...,
+            second: Reals.Input = ...,
+            second_colour: int = ...,
         ) -> None: ...
 
 

@@ -135,6 +135,7 @@ pub const CLOTHC_STRUCT_CUDA_DEVICE_DESC: clothc_struct_kind = 31;
 pub const CLOTHC_STRUCT_VULKAN_DEVICE_DESC: clothc_struct_kind = 32;
 pub const CLOTHC_STRUCT_VULKAN_REQUIREMENTS: clothc_struct_kind = 33;
 pub const CLOTHC_STRUCT_VULKAN_BUFFER_DESC: clothc_struct_kind = 34;
+pub const CLOTHC_STRUCT_DEBUG_DESC: clothc_struct_kind = 35;
 
 // What does a device's work.
 pub const CLOTHC_BACKEND_AUTO: clothc_backend = 0;
@@ -468,6 +469,36 @@ pub const CLOTHC_STAGE_CONTACTS: u32 = 15;
 pub const CLOTHC_STAGE_PROGRAM: u32 = 16;
 /// All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart.
 pub const CLOTHC_STAGE_COUNT: u32 = 17;
+
+// What clothc_solver_get_debug_lines draws. The page docs/solver.md, "Debug lines", has the
+// formula of each line and its colour.
+/// The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones look
+/// like TETHERS.
+pub const CLOTHC_DEBUG_PHASES: u32 = 1;
+/// From each particle to its anchors: dark where the tether is slack, yellow where it is taut, red
+/// beyond that.
+pub const CLOTHC_DEBUG_TETHERS: u32 = 2;
+/// Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are left
+/// out.
+pub const CLOTHC_DEBUG_PARTICLES: u32 = 4;
+/// Crosses at the points that collide in addition to the particles.
+pub const CLOTHC_DEBUG_VIRTUAL_PARTICLES: u32 = 8;
+/// From each particle along its normal.
+pub const CLOTHC_DEBUG_NORMALS: u32 = 16;
+/// From each particle along its velocity, as far as it goes in velocity_time.
+pub const CLOTHC_DEBUG_VELOCITIES: u32 = 32;
+/// Three circles around each sphere, or a cross where the radius is 0.
+pub const CLOTHC_DEBUG_MOTION_CONSTRAINTS: u32 = 64;
+/// Three circles around each sphere.
+pub const CLOTHC_DEBUG_SEPARATION_CONSTRAINTS: u32 = 128;
+/// The shapes of the collider sets of each cloth, without its contact_margin; of planes the part
+/// near the cloth. Sets in the world that several cloths use are drawn once, except planes.
+pub const CLOTHC_DEBUG_COLLIDERS: u32 = 256;
+/// Of the last update, if the solver has a contact_capacity and the cloth reports: a cross and the
+/// normal.
+pub const CLOTHC_DEBUG_CONTACTS: u32 = 512;
+/// The x, y and z axis of the cloth's frame in red, green and blue.
+pub const CLOTHC_DEBUG_FRAMES: u32 = 1024;
 
 // The type of a parameter of a cloth.
 pub const CLOTHC_PARAMETER_FLOAT: clothc_parameter_type = 1;

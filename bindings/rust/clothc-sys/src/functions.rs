@@ -778,6 +778,35 @@ extern "C" {
     /// `timers` must be valid to be written.
     pub fn clothc_solver_get_timers(solver: clothc_solver, timers: *mut clothc_timers) -> clothc_result;
 
+    /// Draws cloths as lines, for development: positions are those after everything queued, frames
+    /// and shapes are where the next update begins. The lines are in the order of the cloths and,
+    /// for each of them, of the flags, and have the same bits on all devices with STRICT_PARITY.
+    /// The call reads much from the device, works on the calling thread, and changes no state.
+    ///
+    /// # Parameters
+    ///
+    /// - `lines`: `[*count]`, or NULL to ask for the count.
+    /// - `count`: In, the length of lines; out, the number of lines.
+    ///
+    /// # Waits
+    ///
+    /// For everything queued.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY, DEVICE_LOST; INCOMPLETE.
+    ///
+    /// # Safety
+    ///
+    /// `desc` must be valid to be read. `lines` must be null or valid to be written for `[*count]`
+    /// elements. `count` must be valid to be read and written.
+    pub fn clothc_solver_get_debug_lines(
+        solver: clothc_solver,
+        desc: *const clothc_debug_desc,
+        lines: *mut clothc_debug_line,
+        count: *mut u32,
+    ) -> clothc_result;
+
     /// Describes a channel.
     ///
     /// # Parameters
@@ -1689,11 +1718,12 @@ extern "C" {
     ///   recorded. Until the semaphore has been raised, waiting for the solver or mapping a buffer
     ///   that the work uses waits for the program's submission; for work that has not been recorded
     ///   it fails with INVALID_STATE. So do the calls that fetch something at once:
-    ///   [`clothc_cloth_get_status`], [`clothc_solver_state_hash`], [`clothc_solver_snapshot`], and
-    ///   the first get of INTERSECTION_COUNT of a fabric. This call itself never waits. As with all
-    ///   objects of Vulkan, destroy a solver or its device when the program's submissions have
-    ///   ended, and submit nothing that was recorded afterwards; destroying them waits for that,
-    ///   but no longer than a second.
+    ///   [`clothc_cloth_get_status`], [`clothc_solver_get_debug_lines`],
+    ///   [`clothc_solver_state_hash`], [`clothc_solver_snapshot`], and the first get of
+    ///   INTERSECTION_COUNT of a fabric. This call itself never waits. As with all objects of
+    ///   Vulkan, destroy a solver or its device when the program's submissions have ended, and
+    ///   submit nothing that was recorded afterwards; destroying them waits for that, but no longer
+    ///   than a second.
     ///
     /// # Errors
     ///

@@ -737,6 +737,42 @@ pub struct clothc_timers {
 }
 default_of!(clothc_timers, CLOTHC_STRUCT_TIMERS);
 
+/// What to draw.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct clothc_debug_desc {
+    pub struct_size: u32,
+    /// `CLOTHC_DEBUG_...`; default PHASES and COLLIDERS.
+    pub flags: u32,
+    /// The cloth or group to draw; default 0 = all.
+    pub cloth: clothc_cloth_id,
+    /// PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those
+    /// that have it draw it. Default UINT32_MAX = each phase that the cloth solves.
+    pub phase: u32,
+    /// Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.
+    pub full_strain: f32,
+    /// Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the
+    /// mean rest length of the edges of each cloth.
+    pub size: f32,
+    /// Time that velocities are drawn for, s, 0 .. 1e6; default 0.05.
+    pub velocity_time: f32,
+}
+default_of!(clothc_debug_desc, CLOTHC_STRUCT_DEBUG_DESC);
+
+/// A line, as a pair of vertices of 16 bytes each.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct clothc_debug_line {
+    /// Where the line begins in the world, m.
+    pub first: [f32; 3],
+    /// Four bytes in memory: red, green, blue and alpha, which is 255.
+    pub first_colour: u32,
+    /// Where it ends.
+    pub second: [f32; 3],
+    /// Its colour there.
+    pub second_colour: u32,
+}
+
 /// What a channel is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

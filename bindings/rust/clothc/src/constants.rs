@@ -494,6 +494,41 @@ pub mod stage {
     pub const COUNT: usize = sys::CLOTHC_STAGE_COUNT as usize;
 }
 
+flags! {
+    /// What [`Solver::debug_lines`](crate::Solver::debug_lines) draws. The page docs/solver.md,
+    /// "Debug lines", has the formula of each line and its colour.
+    DebugFlags: u32 {
+        /// The constraints of phases: grey at rest, red stretched, blue compressed. Long-range ones
+        /// look like TETHERS.
+        PHASES = sys::CLOTHC_DEBUG_PHASES,
+        /// From each particle to its anchors: dark where the tether is slack, yellow where it is
+        /// taut, red beyond that.
+        TETHERS = sys::CLOTHC_DEBUG_TETHERS,
+        /// Crosses: white, or magenta where the inverse mass is 0. Inactive particles of groups are
+        /// left out.
+        PARTICLES = sys::CLOTHC_DEBUG_PARTICLES,
+        /// Crosses at the points that collide in addition to the particles.
+        VIRTUAL_PARTICLES = sys::CLOTHC_DEBUG_VIRTUAL_PARTICLES,
+        /// From each particle along its normal.
+        NORMALS = sys::CLOTHC_DEBUG_NORMALS,
+        /// From each particle along its velocity, as far as it goes in velocity_time.
+        VELOCITIES = sys::CLOTHC_DEBUG_VELOCITIES,
+        /// Three circles around each sphere, or a cross where the radius is 0.
+        MOTION_CONSTRAINTS = sys::CLOTHC_DEBUG_MOTION_CONSTRAINTS,
+        /// Three circles around each sphere.
+        SEPARATION_CONSTRAINTS = sys::CLOTHC_DEBUG_SEPARATION_CONSTRAINTS,
+        /// The shapes of the collider sets of each cloth, without its contact_margin; of planes the
+        /// part near the cloth. Sets in the world that several cloths use are drawn once, except
+        /// planes.
+        COLLIDERS = sys::CLOTHC_DEBUG_COLLIDERS,
+        /// Of the last update, if the solver has a contact_capacity and the cloth reports: a cross
+        /// and the normal.
+        CONTACTS = sys::CLOTHC_DEBUG_CONTACTS,
+        /// The x, y and z axis of the cloth's frame in red, green and blue.
+        FRAMES = sys::CLOTHC_DEBUG_FRAMES,
+    }
+}
+
 enumeration! {
     /// The type of a parameter of a cloth.
     ParameterType: u32 {

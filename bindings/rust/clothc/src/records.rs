@@ -402,6 +402,44 @@ pub struct Timers {
 }
 record!(Timers, sys::clothc_timers);
 
+/// What to draw.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DebugDesc {
+    /// The size of this struct, as [`Default`] gives it.
+    pub struct_size: u32,
+    /// [`DebugFlags`](crate::DebugFlags); default PHASES and COLLIDERS.
+    pub flags: DebugFlags,
+    /// The cloth or group to draw; default 0 = all.
+    pub cloth: ClothId,
+    /// PHASES: the index of a phase of the fabric, which need not be solved; of all cloths, those
+    /// that have it draw it. Default UINT32_MAX = each phase that the cloth solves.
+    pub phase: u32,
+    /// Strain, length / rest length - 1, at which the colours are full, 1e-6 .. 1e6; default 0.1.
+    pub full_strain: f32,
+    /// Length of normals, to which crosses and axes are in proportion, m, 0 .. 1e6. Default 0 = the
+    /// mean rest length of the edges of each cloth.
+    pub size: f32,
+    /// Time that velocities are drawn for, s, 0 .. 1e6; default 0.05.
+    pub velocity_time: f32,
+}
+record!(DebugDesc, sys::clothc_debug_desc);
+
+/// A line, as a pair of vertices of 16 bytes each.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct DebugLine {
+    /// Where the line begins in the world, m.
+    pub first: [f32; 3],
+    /// Four bytes in memory: red, green, blue and alpha, which is 255.
+    pub first_colour: u32,
+    /// Where it ends.
+    pub second: [f32; 3],
+    /// Its colour there.
+    pub second_colour: u32,
+}
+plain!(DebugLine, sys::clothc_debug_line);
+
 /// What a channel is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,13 +1,25 @@
-//! Adds to Solver what concerns its whole state: the hash, snapshots, and the order of particles.
+//! Adds to Solver what concerns its whole state: debug lines, the hash, snapshots, and the order of particles.
 use crate::call;
 use crate::error::Result;
 use crate::fabric::Fabric;
-use crate::records::Move;
+use crate::records::{DebugDesc, DebugLine, Move};
 use crate::solver::Solver;
 use clothc_sys as sys;
 use std::os::raw::c_void;
 
 impl Solver {
+    /// Draws cloths as lines, for development, after everything queued.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_ARGUMENT naming the field; INVALID_HANDLE if there is no such cloth; OUT_OF_MEMORY; DEVICE_LOST.
+    pub fn debug_lines(&self, desc: &DebugDesc) -> Result<Vec<DebugLine>> {
+        let desc = call::given(desc)?;
+        call::list(DebugLine::default(), |lines, count| unsafe {
+            sys::clothc_solver_get_debug_lines(self.handle(), desc, lines as *mut sys::clothc_debug_line, count)
+        })
+    }
+
     /// The 64-bit hash of all state that affects the next update, after everything queued. It is equal on all devices with
     /// STRICT_PARITY, whatever the schedule, workers, instruction set or capacities.
     pub fn state_hash(&self) -> Result<u64> {

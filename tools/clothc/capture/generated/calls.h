@@ -57,6 +57,7 @@ enum class Function : uint16_t {
   group_get_info,
   solver_get_info,
   solver_get_timers,
+  solver_get_debug_lines,
   channel_describe,
   parameter_describe,
   buffer_get_info,
@@ -149,6 +150,7 @@ inline constexpr const char* FUNCTION_NAMES[] = {
     "clothc_group_get_info",
     "clothc_solver_get_info",
     "clothc_solver_get_timers",
+    "clothc_solver_get_debug_lines",
     "clothc_channel_describe",
     "clothc_parameter_describe",
     "clothc_buffer_get_info",
@@ -241,6 +243,7 @@ struct Library {
   decltype(&::clothc_group_get_info) group_get_info = nullptr;
   decltype(&::clothc_solver_get_info) solver_get_info = nullptr;
   decltype(&::clothc_solver_get_timers) solver_get_timers = nullptr;
+  decltype(&::clothc_solver_get_debug_lines) solver_get_debug_lines = nullptr;
   decltype(&::clothc_channel_describe) channel_describe = nullptr;
   decltype(&::clothc_parameter_describe) parameter_describe = nullptr;
   decltype(&::clothc_buffer_get_info) buffer_get_info = nullptr;
@@ -334,6 +337,7 @@ void for_each_function(Library& library, F&& f) {
   f("clothc_group_get_info", library.group_get_info);
   f("clothc_solver_get_info", library.solver_get_info);
   f("clothc_solver_get_timers", library.solver_get_timers);
+  f("clothc_solver_get_debug_lines", library.solver_get_debug_lines);
   f("clothc_channel_describe", library.channel_describe);
   f("clothc_parameter_describe", library.parameter_describe);
   f("clothc_buffer_get_info", library.buffer_get_info);
@@ -427,6 +431,7 @@ inline Library linked_library() {
   library.group_get_info = &::clothc_group_get_info;
   library.solver_get_info = &::clothc_solver_get_info;
   library.solver_get_timers = &::clothc_solver_get_timers;
+  library.solver_get_debug_lines = &::clothc_solver_get_debug_lines;
   library.channel_describe = &::clothc_channel_describe;
   library.parameter_describe = &::clothc_parameter_describe;
   library.buffer_get_info = &::clothc_buffer_get_info;

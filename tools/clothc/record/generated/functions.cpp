@@ -218,6 +218,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_timers(clothc_solver solv
   return observed(Function::solver_get_timers, library().solver_get_timers(solver, timers));
 }
 
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_debug_lines(clothc_solver solver, const clothc_debug_desc* desc, clothc_debug_line* lines, uint32_t* count) {
+  return observed(Function::solver_get_debug_lines, library().solver_get_debug_lines(solver, desc, lines, count));
+}
+
 CLOTHC_API clothc_result CLOTHC_CALL clothc_channel_describe(clothc_solver solver, clothc_channel channel, clothc_channel_info* info) {
   return library().channel_describe(solver, channel, info);
 }
@@ -457,6 +461,7 @@ void* clothc_tool::exported_function(const char* name) {
   if (std::strcmp(name, "clothc_group_get_info") == 0) return reinterpret_cast<void*>(&clothc_group_get_info);
   if (std::strcmp(name, "clothc_solver_get_info") == 0) return reinterpret_cast<void*>(&clothc_solver_get_info);
   if (std::strcmp(name, "clothc_solver_get_timers") == 0) return reinterpret_cast<void*>(&clothc_solver_get_timers);
+  if (std::strcmp(name, "clothc_solver_get_debug_lines") == 0) return reinterpret_cast<void*>(&clothc_solver_get_debug_lines);
   if (std::strcmp(name, "clothc_channel_describe") == 0) return reinterpret_cast<void*>(&clothc_channel_describe);
   if (std::strcmp(name, "clothc_parameter_describe") == 0) return reinterpret_cast<void*>(&clothc_parameter_describe);
   if (std::strcmp(name, "clothc_buffer_get_info") == 0) return reinterpret_cast<void*>(&clothc_buffer_get_info);

@@ -48,6 +48,7 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("clothc_group_get_info", "Solver::group_info"),
     ("clothc_solver_get_info", "Solver::info"),
     ("clothc_solver_get_timers", "Solver::timers"),
+    ("clothc_solver_get_debug_lines", "Solver::debug_lines"),
     ("clothc_channel_describe", "Solver::channel_info"),
     ("clothc_parameter_describe", "parameter_infos"),
     ("clothc_buffer_get_info", "Buffer::info"),

@@ -1,6 +1,6 @@
-//! The state hash and snapshots.
+//! Debug lines, the state hash and snapshots.
 use crate::world::{device, fabric, run, sheet, solver};
-use clothc::{ClothDesc, ErrorCode};
+use clothc::{ClothDesc, ClothId, DebugDesc, DebugFlags, ErrorCode};
 
 #[test]
 fn a_restored_solver_goes_on_with_the_same_bits() {
@@ -36,4 +36,22 @@ fn a_damaged_snapshot_changes_nothing() {
     assert_eq!(solver.restore(&[], &[]).unwrap_err().code(), ErrorCode::INVALID_ARGUMENT);
     assert_eq!(solver.state_hash().unwrap(), hash);
     assert_eq!(solver.cloths().unwrap(), [cloth]);
+}
+
+#[test]
+fn debug_lines_draw_what_the_flags_say() {
+    let device = device();
+    let (solver, cloth) = sheet(&device);
+    let fabric = fabric(&device);
+    let all = solver.debug_lines(&DebugDesc::default()).unwrap();
+    assert_eq!(all.len() as u64, fabric.info().unwrap().constraint_count);
+    let mut desc = DebugDesc { flags: DebugFlags::FRAMES, cloth, size: 0.25, ..DebugDesc::default() };
+    let axes = solver.debug_lines(&desc).unwrap();
+    assert_eq!(axes.len(), 3);
+    assert_eq!((axes[1].first, axes[1].second), ([0.0; 3], [0.0, 1.0, 0.0]));
+    assert_eq!(axes[1].first_colour.to_ne_bytes(), [0, 255, 0, 255]);
+    desc.cloth = ClothId(12345);
+    assert_eq!(solver.debug_lines(&desc).unwrap_err().code(), ErrorCode::INVALID_HANDLE);
+    desc.struct_size = 0;
+    assert_eq!(solver.debug_lines(&desc).unwrap_err().code(), ErrorCode::INVALID_ARGUMENT);
 }
