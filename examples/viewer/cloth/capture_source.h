@@ -9,8 +9,7 @@ namespace clothc_viewer {
 class CaptureSource : public Source {
  public:
   // Throws clothc_tool::InputError, clothc_tool::DamagedCapture and clothc::Error.
-  CaptureSource(const clothc_renderer::Graphics& graphics, const DeviceOptions& options,
-                const std::string& path);
+  CaptureSource(const clothc_renderer::Graphics& graphics, const DeviceOptions& options, const std::string& path);
   ~CaptureSource() override;
 
   const std::string& name() const override;

@@ -7,7 +7,6 @@
 namespace clothc_viewer {
 
 // Adds the colliders to a frame: solids as meshes, and planes.
-void add_colliders(const SceneSource& source, clothc_renderer::Frame& frame,
-                   clothc_renderer::DrawList& list);
+void add_colliders(const SceneSource& source, clothc_renderer::Frame& frame, clothc_renderer::DrawList& list);
 
 }  // namespace clothc_viewer

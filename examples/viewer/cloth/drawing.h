@@ -40,8 +40,7 @@ class ClothDrawing {
   void bind(const Source& source);
 
   // Adds the cloths to a frame. The positions are those after the last update that the source has queued.
-  void add(const Source& source, const Shown& shown, clothc_renderer::Frame& frame,
-           clothc_renderer::DrawList& list);
+  void add(const Source& source, const Shown& shown, clothc_renderer::Frame& frame, clothc_renderer::DrawList& list);
 
   // Bytes of particle data that the host copied in the last call of add(): uploads of positions and normals, and
   // contacts that were asked for.

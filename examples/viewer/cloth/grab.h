@@ -20,8 +20,7 @@ struct PickedParticle {
 
 // Finds the particle of the triangle that the ray hits first, or of the nearest particle to the ray within a distance of
 // `reach` times its distance from the eye. It reads the positions of all cloths once, and waits for them.
-std::optional<PickedParticle> pick(const Source& source, const clothc_renderer::Ray& ray,
-                                   float reach = 0.02f);
+std::optional<PickedParticle> pick(const Source& source, const clothc_renderer::Ray& ray, float reach = 0.02f);
 
 class Grab {
  public:

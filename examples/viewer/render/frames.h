@@ -1,6 +1,6 @@
-// frames.h - the frames in flight: each has a command buffer, memory for what the host gives it, and time stamps. While
-// the device draws one frame the host records the next.
-// Invariant: what begin() returns is used by no submission any more.
+// frames.h - the frames in flight: each has a command buffer, memory for what the host gives it, descriptor sets, and time
+// stamps. While the device draws one frame, the host records the next.
+// Invariant: no submission uses what begin() returns.
 #pragma once
 
 #include <array>
@@ -15,10 +15,7 @@ namespace clothc_renderer {
 // A frame that is being recorded.
 class Frame {
  public:
-  Frame(const Graphics& graphics);
-  ~Frame();
-  Frame(const Frame&) = delete;
-  Frame& operator=(const Frame&) = delete;
+  explicit Frame(const Graphics& graphics);
 
   VkCommandBuffer commands() const { return commands_; }
 
@@ -29,27 +26,35 @@ class Frame {
     return put(values.data(), values.size() * sizeof(T));
   }
 
-  // Memory of this frame that the caller fills.
-  BufferRange reserve(VkDeviceSize size, std::byte*& data);
+  // Returns memory of this frame, which the caller fills before the frame is submitted.
+  BufferRange reserve(VkDeviceSize size, std::byte** data);
 
-  // A descriptor set that lives as long as the frame.
+  // Returns a descriptor set that lives as long as the frame.
   VkDescriptorSet allocate_set(VkDescriptorSetLayout layout);
 
  private:
   friend class Frames;
   void begin();
-  void write_time(uint32_t index);
+  void submit(VkSemaphore wait_for, VkSemaphore signal);
+  void wait();
+  std::optional<double> milliseconds() const;
+  VkDescriptorPool make_descriptor_pool();
 
   const Graphics& graphics_;
-  VkCommandPool pool_ = VK_NULL_HANDLE;
+  OwnedCommandPool pool_;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
-  VkFence fence_ = VK_NULL_HANDLE;
-  VkQueryPool queries_ = VK_NULL_HANDLE;
+  OwnedFence fence_;
+  OwnedQueryPool queries_;
+
+  // Blocks of mapped memory, of which the first block_ are full and the next one is used up to used_.
   std::vector<DeviceBuffer> blocks_;
   size_t block_ = 0;
   VkDeviceSize used_ = 0;
-  std::vector<VkDescriptorPool> descriptor_pools_;
+
+  // The same of descriptor pools.
+  std::vector<OwnedDescriptorPool> descriptor_pools_;
   size_t descriptor_pool_ = 0;
+
   bool is_submitted_ = false;
 };
 
@@ -59,25 +64,28 @@ class Frames {
 
   explicit Frames(const Graphics& graphics);
 
-  // Waits for the frame before the last one and begins to record into its place.
+  // Waits for all frames.
+  ~Frames();
+
+  // Waits for the frame before the last one, and begins to record into its place.
   Frame& begin();
 
-  // Ends and submits the frame that begin() returned. wait_for and signal are binary semaphores, for a swapchain.
+  // Ends and submits the frame that begin() returned. wait_for and signal are binary semaphores of a swapchain.
   void submit(VkSemaphore wait_for = VK_NULL_HANDLE, VkSemaphore signal = VK_NULL_HANDLE);
 
   // Waits for all frames.
   void wait();
 
-  // Milliseconds that the device took for the last frame that has ended; none if it has no time stamps.
-  std::optional<double> draw_milliseconds() const { return draw_milliseconds_; }
+  // How long the device took for the last frame that begin() or wait() has found to have ended; none if the device has no
+  // time stamps.
+  std::optional<double> milliseconds() const { return milliseconds_; }
 
  private:
-  void read_times(const Frame& frame);
+  void wait(Frame& frame);
 
-  const Graphics& graphics_;
   std::array<std::unique_ptr<Frame>, IN_FLIGHT> frames_;
   size_t current_ = 0;
-  std::optional<double> draw_milliseconds_;
+  std::optional<double> milliseconds_;
 };
 
 }  // namespace clothc_renderer

@@ -1,9 +1,10 @@
 // graphics.h - the Vulkan device that everything is drawn with: loader, instance, physical device, device, and one queue
 // that has graphics and compute. Other users of the device, such as clothc, say which extensions they need before it is
 // created.
-// Invariant: a Graphics that exists is complete. Its functions are loaded, and timelineSemaphore is enabled.
+// Invariant: a Graphics that exists is complete: its functions are loaded, and the feature timelineSemaphore is enabled.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <stdexcept>
@@ -14,7 +15,7 @@
 
 namespace clothc_renderer {
 
-// What cannot be drawn with: there is no Vulkan, no suitable device, or a call failed. what() says which and why.
+// There is no Vulkan, no suitable device, or a call failed. what() says which and why.
 class GraphicsError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,26 +26,27 @@ class Graphics;
 struct GraphicsOptions {
   std::string application_name = "clothc_viewer";
 
-  // For a window: what glfwGetRequiredInstanceExtensions returns, and VK_KHR_swapchain.
+  // For a window: what glfwGetRequiredInstanceExtensions returns, and VK_KHR_swapchain. A device that lacks one is not
+  // taken.
   std::vector<std::string> instance_extensions, device_extensions;
 
-  // Tells whether a queue family of a physical device can present to the window; empty = no window.
+  // Tells whether a queue family of a physical device can present to the window. Empty = there is no window.
   std::function<bool(VkInstance, VkPhysicalDevice, uint32_t queue_family)> can_present;
 
-  // Asked once instance and physical device exist. Returns the device extensions that another user of the device wants;
-  // those that are not there are left out. Throws to refuse the physical device, so that the next one is tried.
+  // Asked when instance and physical device exist. Returns the device extensions that another user of the device wants;
+  // those that the device lacks are left out. Throws GraphicsError to refuse the physical device.
   std::function<std::vector<std::string>(const Graphics&)> wanted_extensions;
 
-  // Leaves out devices that run on the processor, such as lavapipe.
+  // Takes no device that is a program on the processor, such as lavapipe.
   bool hardware_only = false;
 
-  // Enables VK_LAYER_KHRONOS_validation with synchronization validation. Its messages go to stderr and are counted.
+  // Enables the Khronos validation layer with synchronization validation. Its messages go to stderr and are counted.
   bool validates = false;
 };
 
 class Graphics {
  public:
-  // Throws GraphicsError.
+  // Takes the first discrete GPU that will do, or else another device. Throws GraphicsError.
   explicit Graphics(const GraphicsOptions& options = {});
   ~Graphics();
   Graphics(const Graphics&) = delete;
@@ -64,10 +66,10 @@ class Graphics {
   // The device extensions that are enabled.
   const std::vector<std::string>& extensions() const { return extensions_; }
 
-  // Whether the device is a GPU and not a program on the processor.
+  // Whether the device is more than a program on the processor.
   bool is_hardware() const { return properties_.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU; }
 
-  // Held during each submission, because clothc submits to the queue from threads of its own.
+  // Held during each use of the queue, because clothc submits to it from threads of its own.
   std::mutex& queue_mutex() const { return queue_mutex_; }
   void submit(const VkSubmitInfo& info, VkFence fence = VK_NULL_HANDLE) const;
   void wait_idle() const;
@@ -77,10 +79,12 @@ class Graphics {
 
  private:
   void create_instance(const GraphicsOptions& options);
-  bool take_physical_device(const GraphicsOptions& options, VkPhysicalDevice device,
-                            std::string& refusals);
-  void create_device(const GraphicsOptions& options);
+  void create_messenger();
+  void choose_physical_device(const GraphicsOptions& options);
+  void take_physical_device(const GraphicsOptions& options, VkPhysicalDevice device);
+  void create_device();
   void destroy();
+  bool has_device_extension(const std::string& name) const;
 
   VulkanFunctions functions_;
   VkInstance instance_ = VK_NULL_HANDLE;
@@ -91,11 +95,11 @@ class Graphics {
   VkPhysicalDeviceProperties properties_{};
   std::vector<std::string> extensions_;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
-  uint32_t validation_message_count_ = 0;
+  std::atomic<uint32_t> validation_message_count_{0};
   mutable std::mutex queue_mutex_;
 };
 
-// Throws GraphicsError that names the call, unless the result is VK_SUCCESS.
+// Throws GraphicsError that names the call unless the result is VK_SUCCESS.
 void check(VkResult result, const char* call);
 
 }  // namespace clothc_renderer

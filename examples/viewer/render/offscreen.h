@@ -1,7 +1,8 @@
-// offscreen.h - a picture that is drawn without a window and read back as bytes.
+// offscreen.h - pictures that are drawn without a window and read back as bytes.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "render/renderer.h"
@@ -11,28 +12,32 @@ namespace clothc_renderer {
 struct Picture {
   uint32_t width = 0, height = 0;
 
-  // [height][width][4] R G B A, top row first, sRGB.
+  // [height][width][4] R G B A, the top row first, sRGB.
   std::vector<uint8_t> pixels;
 };
 
 class Offscreen {
  public:
-  Offscreen(const Graphics& graphics, uint32_t width, uint32_t height,
-            const RendererOptions& options = {});
+  Offscreen(const Graphics& graphics, uint32_t width, uint32_t height);
 
-  // Draws, waits, and returns the picture. put: fills the list with what the frame's memory holds.
-  using Fill = std::function<void(Frame&, DrawList&)>;
-  Picture draw(const Camera& camera, const Fill& fill);
+  // Draws a frame, waits for it, and returns the picture. fill: adds to the list what the frame shows; data that it puts
+  // into the frame lives as long as it is drawn.
+  Picture draw(const Camera& camera, const std::function<void(Frame&, DrawList&)>& fill);
 
-  const Frames& frames() const { return frames_; }
+  // How long the device took for the last picture, if it can tell.
+  std::optional<double> milliseconds() const { return frames_.milliseconds(); }
 
  private:
+  void record_copy(VkCommandBuffer commands) const;
+
   const Graphics& graphics_;
-  Frames frames_;
   Renderer renderer_;
   DeviceImage image_;
   Target target_;
   DeviceBuffer pixels_;
+
+  // Destroyed first, because it waits.
+  Frames frames_;
 };
 
 }  // namespace clothc_renderer
