@@ -94,7 +94,7 @@ Passes::Passes(const Graphics& graphics, VkFormat target_format, VkImageLayout t
 
   subpass = {};
   subpass.colour.attachment = 0;
-  visibility = make_pass(graphics, {attachment(CELL_FORMAT, one, none, READ)}, subpass, {SHADER_STAGE, 0},
+  cells = make_pass(graphics, {attachment(CELL_FORMAT, one, none, READ)}, subpass, {SHADER_STAGE, 0},
                          {COLOUR_STAGE, COLOUR_ACCESS}, {SHADER_STAGE, shader_read});
 
   // The depths are those of the pass `surface`: they are tested, not written.
@@ -137,11 +137,13 @@ PassImages::PassImages(const Graphics& graphics, const Passes& passes, VkExtent2
   depths = DeviceImage(graphics, {extent, DEPTH_FORMAT, depth | read, SAMPLES});
   surfaces = DeviceImage(graphics, {extent, SURFACE_FORMAT, colour | read, SAMPLES});
   cells = DeviceImage(graphics, {cell_extent, CELL_FORMAT, colour | read});
+  smooth_cells = DeviceImage(graphics, {cell_extent, CELL_FORMAT, colour | read});
   lit_samples =
       DeviceImage(graphics, {extent, LIT_FORMAT, colour | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, SAMPLES});
   lit = DeviceImage(graphics, {extent, LIT_FORMAT, colour | read});
   surface_framebuffer = make_framebuffer(graphics, passes.surface, {surfaces.view(), depths.view()}, extent);
-  visibility_framebuffer = make_framebuffer(graphics, passes.visibility, {cells.view()}, cell_extent);
+  cells_framebuffer = make_framebuffer(graphics, passes.cells, {cells.view()}, cell_extent);
+  smooth_framebuffer = make_framebuffer(graphics, passes.cells, {smooth_cells.view()}, cell_extent);
   lit_framebuffer = make_framebuffer(graphics, passes.lit, {lit_samples.view(), lit.view(), depths.view()}, extent);
 }
 

@@ -107,13 +107,17 @@ void Pipelines::make_fixed(VkFormat target_format) {
   const OwnedShaderModule visibility_shader = make_shader(graphics_, visibility_frag);
   PipelineDescription whole;
   whole.layout = visibility_layout;
-  whole.pass = passes_.visibility;
+  whole.pass = passes_.cells;
   whole.vertex_shader = screen;
   whole.fragment_shader = visibility_shader;
   visibility = make_pipeline(graphics_, whole);
 
-  const OwnedShaderModule final_shader = make_shader(graphics_, final_frag);
+  const OwnedShaderModule smooth_shader = make_shader(graphics_, smooth_frag);
   whole.layout = image_layout;
+  whole.fragment_shader = smooth_shader;
+  smooth = make_pipeline(graphics_, whole);
+
+  const OwnedShaderModule final_shader = make_shader(graphics_, final_frag);
   whole.pass = passes_.final;
   whole.fragment_shader = final_shader;
   whole.constant = encodes_srgb(target_format);

@@ -4,6 +4,7 @@
 #include "mesh_push.glsl"
 #include "view.glsl"
 #include "surface.glsl"
+#include "cells.glsl"
 #include "visible.glsl"
 #include "lighting.glsl"
 

@@ -4,6 +4,7 @@
 #include "view.glsl"
 #include "plane.glsl"
 #include "surface.glsl"
+#include "cells.glsl"
 #include "visible.glsl"
 #include "lighting.glsl"
 

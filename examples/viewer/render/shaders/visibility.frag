@@ -1,5 +1,5 @@
 // visibility.frag - how much of the sun and of the sky one pixel of each cell of 2 x 2 sees. Neighbouring cells use
-// other points; visible.glsl takes the mean over cells that show the same surface.
+// other points; smooth.frag takes the mean over cells that show the same surface.
 // Sources: Reeves, Salesin and Cook 1987, "Rendering antialiased shadows with depth maps"; Fernando 2005,
 // "Percentage-closer soft shadows"; Isidoro 2006, "Shadow mapping: GPU-based tips and techniques" (the plane's slope);
 // Mittring 2007, "Finding next gen: CryEngine 2" (ambient occlusion).
@@ -7,12 +7,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
 #include "surface.glsl"
+#include "cells.glsl"
 
 layout(set = 1, binding = 0) uniform sampler2D shadow_map;
 layout(set = 1, binding = 1) uniform sampler2DMS depths;
 layout(set = 1, binding = 2) uniform sampler2DMS surfaces;
 
-// Bits of the distance, the packed surface, and the visible parts of sun and sky in 16 bits each.
 layout(location = 0) out uvec4 cell;
 
 const int TAP_COUNT = 16;
@@ -117,5 +117,5 @@ void main() {
   const int pattern = cell_index.x % 2 + cell_index.y % 2 * 2;
   const float sun = sun_at(p, dot(normal, view.towards_sun.xyz) >= 0 ? normal : -normal, pattern);
   const float sky = length(p - extent.centre.xyz) < extent.centre.w ? sky_at(p, normal, pattern) : 1;
-  cell = uvec4(floatBitsToUint(distance), packUnorm4x8(surface), packUnorm2x16(vec2(sun, sky)), 0);
+  cell = packed_cell(distance, surface, vec2(sun, sky));
 }
