@@ -1,10 +1,10 @@
 // pair_line.vert - a line between two vertices, read by their indices, with a colour for its strain.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "line_push.glsl"
-#include "view.glsl"
-#include "vertex.glsl"
-#include "line.glsl"
+#include "render/shaders/line_push.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/vertex.glsl"
+#include "render/shaders/line.glsl"
 
 layout(set = 1, binding = 0, std430) readonly buffer Vertices { float values[]; } vertices;
 layout(set = 1, binding = 1, std430) readonly buffer Pairs { uint values[]; } pairs;

@@ -1,10 +1,10 @@
 // point.vert - a disc at a vertex, which is the same for all corners of the disc's square.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "line_push.glsl"
-#include "view.glsl"
-#include "vertex.glsl"
-#include "line.glsl"
+#include "render/shaders/line_push.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/vertex.glsl"
+#include "render/shaders/line.glsl"
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec4 point_colour;

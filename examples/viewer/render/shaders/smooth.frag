@@ -2,8 +2,8 @@
 // of taps has a quarter of the weight.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "surface.glsl"
-#include "cells.glsl"
+#include "render/shaders/surface.glsl"
+#include "render/shaders/cells.glsl"
 
 layout(set = 1, binding = 0) uniform usampler2D cells;
 layout(location = 0) out uvec4 result;

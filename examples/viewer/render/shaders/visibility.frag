@@ -5,9 +5,9 @@
 // Mittring 2007, "Finding next gen: CryEngine 2" (ambient occlusion).
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-#include "surface.glsl"
-#include "cells.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/surface.glsl"
+#include "render/shaders/cells.glsl"
 
 layout(set = 1, binding = 0) uniform sampler2D shadow_map;
 layout(set = 1, binding = 1) uniform sampler2DMS depths;
