@@ -112,12 +112,8 @@ void Pipelines::make_fixed(VkFormat target_format) {
   whole.fragment_shader = visibility_shader;
   visibility = make_pipeline(graphics_, whole);
 
-  const OwnedShaderModule smooth_shader = make_shader(graphics_, smooth_frag);
-  whole.layout = image_layout;
-  whole.fragment_shader = smooth_shader;
-  smooth = make_pipeline(graphics_, whole);
-
   const OwnedShaderModule final_shader = make_shader(graphics_, final_frag);
+  whole.layout = image_layout;
   whole.pass = passes_.final;
   whole.fragment_shader = final_shader;
   whole.constant = encodes_srgb(target_format);

@@ -49,7 +49,7 @@ class Pipelines {
   OwnedSetLayout view_set, image_set, visibility_set, buffer_set;
   OwnedPipelineLayout image_layout, visibility_layout, buffer_layout;
 
-  OwnedPipeline extent, light, plane_surface, plane_lit, sky, visibility, smooth, pairs, lines, discs, final;
+  OwnedPipeline extent, light, plane_surface, plane_lit, sky, visibility, pairs, lines, discs, final;
 
   const VertexPipelines& of(const Vertices& vertices);
 

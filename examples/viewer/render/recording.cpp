@@ -145,16 +145,12 @@ void Recording::draw_visibility() {
        make_image_set({state_.shadow.depths.view(), images.depths.view(), images.surfaces.view()}));
   vk_.CmdDraw(commands_, 3, 1, 0, 0);
   end_pass();
-  begin_pass(state_.passes.cells, images.smooth_framebuffer, images.cell_extent, {});
-  bind(state_.pipelines.smooth, state_.pipelines.image_layout, make_image_set({images.cells.view()}));
-  vk_.CmdDraw(commands_, 3, 1, 0, 0);
-  end_pass();
 }
 
 void Recording::draw_lit() {
   const PassImages& images = *state_.images;
   begin_pass(state_.passes.lit, images.lit_framebuffer, images.extent, {});
-  const VkDescriptorSet cells = make_image_set({images.smooth_cells.view()});
+  const VkDescriptorSet cells = make_image_set({images.cells.view()});
   draw_meshes(&VertexPipelines::lit, cells);
   draw_planes(state_.pipelines.plane_lit, cells);
   bind(state_.pipelines.sky, state_.pipelines.image_layout, VK_NULL_HANDLE);
