@@ -14,7 +14,7 @@ void main() {
   const vec3 from = (lines.transform * vec4(position, 1)).xyz;
   const vec3 direction = mat3(lines.transform) * normal;
   const float size = length(direction);
-  const vec3 to = from + (size > 0 ? direction * (lines.scale / size) : vec3(0));
+  const vec3 to = from + (size > 0 ? direction * (lines.size / size) : vec3(0));
   float unused;
   gl_Position = line_corner(clip_position(from, lines.lead), clip_position(to, lines.lead), lines.width, unused);
   colour = lines.colour;
