@@ -4,9 +4,6 @@
 namespace clothc_renderer {
 namespace {
 
-// Offsets of storage are multiples of this on every device.
-constexpr VkDeviceSize ALIGNMENT = 256;
-
 VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type) {
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;

@@ -54,6 +54,9 @@ struct PairDraw {
   // float [pair_count]; without a buffer all pairs have the colour below.
   BufferRange rest_lengths;
 
+  // Factor on the rest lengths.
+  float rest_scale = 1;
+
   // The strain whose colour is full: blue for pairs that are shorter than at rest, red for longer
   // ones, grey for those at rest.
   float full_strain = 0.05f;
@@ -79,9 +82,13 @@ struct NormalDraw {
   float width = 1;
 };
 
-// A disc at each vertex, for particles that have no triangles.
+// Discs at vertices, for particles that have no triangles.
 struct PointDraw {
   Vertices vertices;
+
+  // uint32 [point_count] vertices; without a buffer the first point_count ones.
+  BufferRange points;
+  uint32_t point_count = 0;
 
   // sRGB and opacity.
   glm::vec4 colour = {0.8f, 0.3f, 0.1f, 1};

@@ -9,9 +9,6 @@ namespace {
 
 constexpr VkDeviceSize BLOCK_SIZE = VkDeviceSize{1} << 20;
 
-// What any device accepts as the offset of uniforms and storage.
-constexpr VkDeviceSize ALIGNMENT = 256;
-
 constexpr uint32_t SETS_PER_POOL = 256;
 
 VkDeviceSize aligned(VkDeviceSize offset) { return (offset + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }

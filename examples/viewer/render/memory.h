@@ -9,6 +9,9 @@
 
 namespace clothc_renderer {
 
+// What every device accepts as the offset of uniforms and storage.
+constexpr VkDeviceSize ALIGNMENT = 256;
+
 // A part of a buffer.
 struct BufferRange {
   VkBuffer buffer = VK_NULL_HANDLE;

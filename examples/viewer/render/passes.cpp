@@ -137,13 +137,11 @@ PassImages::PassImages(const Graphics& graphics, const Passes& passes, VkExtent2
   depths = DeviceImage(graphics, {extent, DEPTH_FORMAT, depth | read, SAMPLES});
   surfaces = DeviceImage(graphics, {extent, SURFACE_FORMAT, colour | read, SAMPLES});
   cells = DeviceImage(graphics, {cell_extent, CELL_FORMAT, colour | read});
-  smooth_cells = DeviceImage(graphics, {cell_extent, CELL_FORMAT, colour | read});
   lit_samples =
       DeviceImage(graphics, {extent, LIT_FORMAT, colour | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, SAMPLES});
   lit = DeviceImage(graphics, {extent, LIT_FORMAT, colour | read});
   surface_framebuffer = make_framebuffer(graphics, passes.surface, {surfaces.view(), depths.view()}, extent);
   cells_framebuffer = make_framebuffer(graphics, passes.cells, {cells.view()}, cell_extent);
-  smooth_framebuffer = make_framebuffer(graphics, passes.cells, {smooth_cells.view()}, cell_extent);
   lit_framebuffer = make_framebuffer(graphics, passes.lit, {lit_samples.view(), lit.view(), depths.view()}, extent);
 }
 

@@ -18,12 +18,12 @@ constexpr VkFormat LIT_FORMAT = VK_FORMAT_R16G16B16A16_SFLOAT;
 constexpr VkFormat SURFACE_FORMAT = VK_FORMAT_A2B10G10R10_UNORM_PACK32;
 
 // Cells of shaders/cells.glsl.
-constexpr VkFormat CELL_FORMAT = VK_FORMAT_R32G32B32A32_UINT;
+constexpr VkFormat CELL_FORMAT = VK_FORMAT_R32G32B32A32_SFLOAT;
 
 struct Passes {
   Passes(const Graphics& graphics, VkFormat target_format, VkImageLayout target_layout);
 
-  // Depths as the sun sees them; depths and surfaces as the camera sees them; cells, which two passes compute; light; and
+  // Depths as the sun sees them; depths and surfaces as the camera sees them; cells; light; and
   // the target.
   OwnedRenderPass shadow, surface, cells, lit, final;
 };
@@ -37,8 +37,8 @@ struct PassImages {
   // One for each 2 x 2 pixels.
   VkExtent2D cell_extent;
 
-  DeviceImage depths, surfaces, cells, smooth_cells, lit_samples, lit;
-  OwnedFramebuffer surface_framebuffer, cells_framebuffer, smooth_framebuffer, lit_framebuffer;
+  DeviceImage depths, surfaces, cells, lit_samples, lit;
+  OwnedFramebuffer surface_framebuffer, cells_framebuffer, lit_framebuffer;
 };
 
 // The shadow map, whose size never changes.

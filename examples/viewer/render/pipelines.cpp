@@ -112,12 +112,8 @@ void Pipelines::make_fixed(VkFormat target_format) {
   whole.fragment_shader = visibility_shader;
   visibility = make_pipeline(graphics_, whole);
 
-  const OwnedShaderModule smooth_shader = make_shader(graphics_, smooth_frag);
-  whole.layout = image_layout;
-  whole.fragment_shader = smooth_shader;
-  smooth = make_pipeline(graphics_, whole);
-
   const OwnedShaderModule final_shader = make_shader(graphics_, final_frag);
+  whole.layout = image_layout;
   whole.pass = passes_.final;
   whole.fragment_shader = final_shader;
   whole.constant = encodes_srgb(target_format);
@@ -126,15 +122,20 @@ void Pipelines::make_fixed(VkFormat target_format) {
   const OwnedShaderModule pair_shader = make_shader(graphics_, pair_line_vert),
                           line_shader = make_shader(graphics_, host_line_vert),
                           line_colour = make_shader(graphics_, line_frag),
-                          point_shader = make_shader(graphics_, point_vert),
+                          vertex_point_shader = make_shader(graphics_, vertex_point_vert),
+                          point_shader = make_shader(graphics_, host_point_vert),
                           point_colour = make_shader(graphics_, point_frag);
   PipelineDescription over = over_surfaces(buffer_layout, passes_.lit);
   over.vertex_shader = pair_shader;
   over.fragment_shader = line_colour;
   pairs = make_pipeline(graphics_, over);
+  over.vertex_shader = vertex_point_shader;
+  over.fragment_shader = point_colour;
+  points = make_pipeline(graphics_, over);
 
   constexpr uint32_t colour = offsetof(ColouredPoint, colour), end = sizeof(ColouredPoint);
   over.vertex_shader = line_shader;
+  over.fragment_shader = line_colour;
   over.is_per_instance = true;
   over.stride = 2 * end;
   over.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
@@ -147,7 +148,6 @@ void Pipelines::make_fixed(VkFormat target_format) {
   over.fragment_shader = point_colour;
   over.stride = end;
   over.attributes.resize(2);
-  over.constant = true;
   discs = make_pipeline(graphics_, over);
 }
 
@@ -164,9 +164,7 @@ VertexPipelines Pipelines::make(const Key& key) const {
                           surface_shader = make_shader(graphics_, mesh_surface_frag),
                           lit_shader = make_shader(graphics_, mesh_lit_frag),
                           normal_shader = make_shader(graphics_, normal_line_vert),
-                          line_colour = make_shader(graphics_, line_frag),
-                          point_shader = make_shader(graphics_, point_vert),
-                          point_colour = make_shader(graphics_, point_frag);
+                          line_colour = make_shader(graphics_, line_frag);
   VertexPipelines made;
   PipelineDescription description;
   description.layout = image_layout;
@@ -199,12 +197,6 @@ VertexPipelines Pipelines::make(const Key& key) const {
   over.vertex_shader = normal_shader;
   over.fragment_shader = line_colour;
   made.normals = make_pipeline(graphics_, over);
-
-  // The shader's colour of a point comes from its constants; its attribute is not used.
-  over.attributes[1] = {1, 0, VK_FORMAT_R8G8B8A8_UNORM, position_offset};
-  over.vertex_shader = point_shader;
-  over.fragment_shader = point_colour;
-  made.points = make_pipeline(graphics_, over);
   return made;
 }
 

@@ -24,9 +24,8 @@ struct ExtentPush {
 struct LinePush {
   glm::mat4 transform = glm::mat4(1);
   glm::vec4 colour = glm::vec4(1);
-  float width = 1, lead = 0, scale = 0;
-  uint32_t has_rest_lengths = 0;
-  uint32_t first_position = 0, position_stride = 0, first_pair = 0, first_rest_length = 0;
+  float width = 1, lead = 0, size = 0, rest_scale = 0;
+  uint32_t first_position = 0, position_stride = 0, first_index = 0, first_rest_length = 0;
 };
 
 // Stages that see constants.
@@ -36,7 +35,7 @@ constexpr uint32_t PUSH_SIZE = 128;
 
 // Pipelines for vertices that lie in their buffer in one way.
 struct VertexPipelines {
-  OwnedPipeline shadow, surface, lit, normals, points;
+  OwnedPipeline shadow, surface, lit, normals;
 };
 
 class Pipelines {
@@ -49,7 +48,7 @@ class Pipelines {
   OwnedSetLayout view_set, image_set, visibility_set, buffer_set;
   OwnedPipelineLayout image_layout, visibility_layout, buffer_layout;
 
-  OwnedPipeline extent, light, plane_surface, plane_lit, sky, visibility, smooth, pairs, lines, discs, final;
+  OwnedPipeline extent, light, plane_surface, plane_lit, sky, visibility, pairs, points, lines, discs, final;
 
   const VertexPipelines& of(const Vertices& vertices);
 

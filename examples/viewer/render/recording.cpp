@@ -145,16 +145,12 @@ void Recording::draw_visibility() {
        make_image_set({state_.shadow.depths.view(), images.depths.view(), images.surfaces.view()}));
   vk_.CmdDraw(commands_, 3, 1, 0, 0);
   end_pass();
-  begin_pass(state_.passes.cells, images.smooth_framebuffer, images.cell_extent, {});
-  bind(state_.pipelines.smooth, state_.pipelines.image_layout, make_image_set({images.cells.view()}));
-  vk_.CmdDraw(commands_, 3, 1, 0, 0);
-  end_pass();
 }
 
 void Recording::draw_lit() {
   const PassImages& images = *state_.images;
   begin_pass(state_.passes.lit, images.lit_framebuffer, images.extent, {});
-  const VkDescriptorSet cells = make_image_set({images.smooth_cells.view()});
+  const VkDescriptorSet cells = make_image_set({images.cells.view()});
   draw_meshes(&VertexPipelines::lit, cells);
   draw_planes(state_.pipelines.plane_lit, cells);
   bind(state_.pipelines.sky, state_.pipelines.image_layout, VK_NULL_HANDLE);
@@ -191,11 +187,11 @@ void Recording::draw_pairs() {
     constants.colour = draw.colour;
     constants.width = draw.width;
     constants.lead = list_.cloth_lead;
-    constants.scale = draw.full_strain;
-    constants.has_rest_lengths = has_rest_lengths;
+    constants.size = draw.full_strain;
+    constants.rest_scale = has_rest_lengths ? draw.rest_scale : 0;
     constants.first_position = words[0] + draw.vertices.position_offset / 4;
     constants.position_stride = draw.vertices.stride / 4;
-    constants.first_pair = words[1];
+    constants.first_index = words[1];
     constants.first_rest_length = words[2];
     bind(state_.pipelines.pairs, layout, buffers);
     push(layout, constants);
@@ -219,21 +215,31 @@ void Recording::draw_normals() {
     constants.colour = draw.colour;
     constants.width = draw.width;
     constants.lead = list_.cloth_lead;
-    constants.scale = draw.length;
+    constants.size = draw.length;
     const VkPipeline pipeline = state_.pipelines.of(draw.vertices).normals;
     draw_instances(pipeline, draw.vertices.range, draw.vertices.count, constants);
   }
 }
 
 void Recording::draw_points() {
+  const VkPipelineLayout layout = state_.pipelines.buffer_layout;
   for (const PointDraw& draw : list_.points) {
+    if (draw.point_count == 0) continue;
+    const bool has_list = draw.points.buffer != VK_NULL_HANDLE;
+    std::array<uint32_t, 3> words;
+    const BufferRange& vertices = draw.vertices.range;
+    const VkDescriptorSet buffers = make_buffer_set({vertices, has_list ? draw.points : vertices, vertices}, words);
     LinePush constants;
     constants.transform = draw.vertices.transform;
     constants.colour = draw.colour;
     constants.width = draw.size;
     constants.lead = list_.cloth_lead;
-    const VkPipeline pipeline = state_.pipelines.of(draw.vertices).points;
-    draw_instances(pipeline, draw.vertices.range, draw.vertices.count, constants);
+    constants.first_position = words[0] + draw.vertices.position_offset / 4;
+    constants.position_stride = draw.vertices.stride / 4;
+    constants.first_index = has_list ? words[1] : UINT32_MAX;
+    bind(state_.pipelines.points, layout, buffers);
+    push(layout, constants);
+    vk_.CmdDraw(commands_, 6 * draw.point_count, 1, 0, 0);
   }
 }
 

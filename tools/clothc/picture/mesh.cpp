@@ -170,8 +170,7 @@ float mean_side(const std::vector<RenderCloth>& cloths) {
   return count ? static_cast<float>(sum / static_cast<double>(count)) : 0;
 }
 
-std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
-  const float side = mean_side(scene.cloths);
+std::vector<SurfaceMesh> solid_meshes(const RenderScene& scene, float side) {
   std::vector<SurfaceMesh> meshes;
   for (const SphereState& sphere : scene.spheres)
     meshes.push_back(capsule_mesh(drawn(CapsuleState{sphere, sphere}, side)));
@@ -180,6 +179,11 @@ std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
   for (const SolidState& box : scene.boxes) meshes.push_back(convex_mesh(drawn(planes_of(box), side)));
   for (const RenderMesh& mesh : scene.meshes) meshes.push_back(shrunk_mesh(mesh, side));
   for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(drawn(convex, side)));
+  return meshes;
+}
+
+std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
+  std::vector<SurfaceMesh> meshes = solid_meshes(scene, mean_side(scene.cloths));
   uint16_t material = MATERIAL_FIRST_CLOTH;
   for (const RenderCloth& cloth : scene.cloths) {
     meshes.push_back({cloth.positions, smooth_normals(cloth.positions, cloth.triangles), cloth.triangles, material++});

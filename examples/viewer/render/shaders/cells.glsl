@@ -1,20 +1,29 @@
-// cells.glsl - what a cell of 2 x 2 pixels knows of one of them: the bits of its distance (0 = nothing), its packed surface,
-// and the visible parts of sun and sky in 16 bits each.
+// cells.glsl - what a cell of 2 x 2 pixels knows of one of them, in a form that is quick to compare: the normal's components
+// to the right and up, with KIND_STEP times the kind of surface added to the first; the distance, 0 = there is nothing; and
+// the visible parts of sun and sky, as a whole number of SUN_STEPS and a fraction.
 
-// Neighbours are on the same surface if they are of the same kind, their distances differ by less than this part, and the
-// cosine of the angle between their normals is at least SAME_NORMAL.
-const float SAME_DISTANCE = 0.012, SAME_NORMAL = 0.8;
+const float KIND_STEP = 4, SUN_STEPS = 1024;
 
-uvec4 packed_cell(float distance, vec4 surface, vec2 seen) {
-  return uvec4(floatBitsToUint(distance), packUnorm4x8(surface), packUnorm2x16(seen), 0);
+// Neighbours are on the same surface if the components of their normals differ by less than the root of MOST_TURN, and
+// their distances by less than this part.
+const float MOST_TURN = 0.3, SAME_DISTANCE = 0.012;
+
+// The part of a cell that is compared.
+vec3 cell_key(vec3 normal, int kind, float distance) {
+  return vec3(dot(normal, view.right.xyz) + KIND_STEP * kind, dot(normal, view.up.xyz), distance);
 }
 
-float distance_of_cell(uvec4 cell) { return uintBitsToFloat(cell.x); }
-vec4 surface_of_cell(uvec4 cell) { return unpackUnorm4x8(cell.y); }
-vec2 seen_by_cell(uvec4 cell) { return unpackUnorm2x16(cell.z); }
+// The ground is the same surface at all distances.
+float most_apart(int kind, float distance) { return kind == SURFACE_GROUND ? 1e30 : SAME_DISTANCE * distance; }
 
-bool is_same_surface(uvec4 cell, float distance, vec3 normal, int kind) {
-  const vec4 other = surface_of_cell(cell);
-  if (cell.x == 0 || kind_of(other) != kind || dot(normal_of(other), normal) < SAME_NORMAL) return false;
-  return kind == SURFACE_GROUND || abs(distance_of_cell(cell) - distance) < SAME_DISTANCE * distance;
+bool is_same_surface(vec3 key, vec3 other, float most_apart) {
+  const vec3 away = other - key;
+  return dot(away.xy, away.xy) < MOST_TURN && abs(away.z) < most_apart;
+}
+
+float packed_seen(vec2 seen) { return floor(seen.x * SUN_STEPS) + 0.999 * clamp(seen.y, 0, 1); }
+
+vec2 unpacked_seen(float packed) {
+  const float sun = floor(packed);
+  return vec2(sun / SUN_STEPS, (packed - sun) / 0.999);
 }

@@ -1,7 +1,7 @@
 // final.frag - the lit picture as sRGB.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "tone.glsl"
+#include "render/shaders/tone.glsl"
 
 layout(set = 1, binding = 0) uniform sampler2D picture;
 layout(constant_id = 0) const bool target_encodes = false;

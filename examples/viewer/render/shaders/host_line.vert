@@ -1,9 +1,9 @@
 // host_line.vert - a line whose ends and colours the host gives.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "line_push.glsl"
-#include "view.glsl"
-#include "line.glsl"
+#include "render/shaders/line_push.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/line.glsl"
 
 layout(location = 0) in vec3 from;
 layout(location = 1) in vec4 from_colour;

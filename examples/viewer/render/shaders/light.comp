@@ -2,8 +2,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define EXTENT_ACCESS
-#include "view.glsl"
-#include "extent.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/extent.glsl"
 
 layout(local_size_x = 1) in;
 

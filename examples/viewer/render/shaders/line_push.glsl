@@ -1,5 +1,7 @@
 // line_push.glsl - the constants of lines and points, as LinePush of pipelines.h has them.
 
+const uint NO_INDEX = 0xffffffffu;
+
 layout(push_constant, std430) uniform Lines {
   mat4 transform;
 
@@ -7,11 +9,13 @@ layout(push_constant, std430) uniform Lines {
   vec4 colour;
 
   // Width in pixels, how much nearer they are drawn in m, and a length in m or the strain whose colour is full.
-  float width, lead, scale;
+  float width, lead, size;
 
-  // Of pairs: whether they have rest lengths, and where in the bound ranges the first position, pair and rest length
-  // are, and from one position to the next, in words.
-  uint has_rest_lengths;
-  uint first_position, position_stride, first_pair, first_rest_length;
+  // Factor on rest lengths; 0 = there are none.
+  float rest_scale;
+
+  // Of what reads buffers: where in the bound ranges the first position, index and rest length are, and from one position
+  // to the next, in words. first_index of points: NO_INDEX = all vertices in order.
+  uint first_position, position_stride, first_index, first_rest_length;
 }
 lines;

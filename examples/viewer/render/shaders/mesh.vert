@@ -1,9 +1,9 @@
 // mesh.vert - a vertex of a mesh, for depths and for light.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "mesh_push.glsl"
-#include "view.glsl"
-#include "vertex.glsl"
+#include "render/shaders/mesh_push.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/vertex.glsl"
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;

@@ -1,12 +1,12 @@
 // mesh_lit.frag - the colour of a mesh.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "mesh_push.glsl"
-#include "view.glsl"
-#include "surface.glsl"
-#include "cells.glsl"
-#include "visible.glsl"
-#include "lighting.glsl"
+#include "render/shaders/mesh_push.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/surface.glsl"
+#include "render/shaders/cells.glsl"
+#include "render/shaders/visible.glsl"
+#include "render/shaders/lighting.glsl"
 
 layout(location = 0) in vec3 world_position;
 layout(location = 1) in vec3 world_normal;

@@ -1,8 +1,8 @@
 // mesh_shadow.vert - a vertex of a mesh in the shadow map.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "mesh_push.glsl"
-#include "view.glsl"
+#include "render/shaders/mesh_push.glsl"
+#include "render/shaders/view.glsl"
 
 layout(location = 0) in vec3 position;
 

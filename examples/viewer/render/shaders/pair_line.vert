@@ -1,32 +1,25 @@
 // pair_line.vert - a line between two vertices, read by their indices, with a colour for its strain.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "line_push.glsl"
-#include "view.glsl"
-#include "vertex.glsl"
-#include "line.glsl"
+#include "render/shaders/line_push.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/vertex.glsl"
+#include "render/shaders/line.glsl"
+#include "render/shaders/line_buffers.glsl"
 
-layout(set = 1, binding = 0, std430) readonly buffer Vertices { float values[]; } vertices;
-layout(set = 1, binding = 1, std430) readonly buffer Pairs { uint values[]; } pairs;
 layout(set = 1, binding = 2, std430) readonly buffer RestLengths { float values[]; } rest_lengths;
 layout(location = 0) out vec4 colour;
 
 const vec3 SHORTER = vec3(0.10, 0.30, 0.95), AT_REST = vec3(0.80, 0.80, 0.80), LONGER = vec3(0.95, 0.12, 0.08);
 
-vec3 world_position(uint vertex) {
-  const uint at = lines.first_position + vertex * lines.position_stride;
-  return (lines.transform * vec4(vertices.values[at], vertices.values[at + 1], vertices.values[at + 2], 1)).xyz;
-}
-
 void main() {
-  const uint pair = gl_VertexIndex / 6, at = lines.first_pair + 2 * pair;
-  const vec3 a = world_position(pairs.values[at]), b = world_position(pairs.values[at + 1]);
+  const uint pair = gl_VertexIndex / 6, at = lines.first_index + 2 * pair;
+  const vec3 a = world_position(indices.values[at]), b = world_position(indices.values[at + 1]);
   float unused;
   gl_Position = line_corner(clip_position(a, lines.lead), clip_position(b, lines.lead), lines.width, unused);
   colour = lines.colour;
-  if (lines.has_rest_lengths == 0) return;
-  // The transform scales lengths too.
-  const float rest = rest_lengths.values[lines.first_rest_length + pair] * length(lines.transform[0].xyz);
-  const float strain = rest > 0 ? clamp((length(b - a) / rest - 1) / lines.scale, -1, 1) : 0;
+  if (lines.rest_scale == 0) return;
+  const float rest = rest_lengths.values[lines.first_rest_length + pair] * lines.rest_scale;
+  const float strain = rest > 0 ? clamp((length(b - a) / rest - 1) / lines.size, -1, 1) : 0;
   colour.rgb = strain > 0 ? mix(AT_REST, LONGER, strain) : mix(AT_REST, SHORTER, -strain);
 }

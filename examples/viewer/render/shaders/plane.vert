@@ -1,8 +1,8 @@
 // plane.vert - a plane up to the horizon: four triangles from the point below the eye to points at infinity.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-#include "plane.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/plane.glsl"
 
 invariant gl_Position;
 

@@ -1,12 +1,12 @@
 // plane_lit.frag - the ground: tiles, which show where it is, and which fade to the sky in the distance.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-#include "plane.glsl"
-#include "surface.glsl"
-#include "cells.glsl"
-#include "visible.glsl"
-#include "lighting.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/plane.glsl"
+#include "render/shaders/surface.glsl"
+#include "render/shaders/cells.glsl"
+#include "render/shaders/visible.glsl"
+#include "render/shaders/lighting.glsl"
 
 layout(location = 0) out vec4 colour;
 

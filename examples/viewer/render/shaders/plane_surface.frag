@@ -1,9 +1,9 @@
 // plane_surface.frag - keeps the normal of the ground.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-#include "plane.glsl"
-#include "surface.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/plane.glsl"
+#include "render/shaders/surface.glsl"
 
 layout(location = 0) out vec4 surface;
 

@@ -1,7 +1,7 @@
 // point.frag - a disc with a smooth edge.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "tone.glsl"
+#include "render/shaders/tone.glsl"
 
 layout(location = 0) in vec4 colour;
 layout(location = 1) in vec2 corner;

@@ -1,8 +1,8 @@
 // sky.frag - the sky, or the background.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-#include "lighting.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/lighting.glsl"
 
 layout(location = 0) out vec4 colour;
 

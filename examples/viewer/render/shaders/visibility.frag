@@ -1,19 +1,19 @@
 // visibility.frag - how much of the sun and of the sky one pixel of each cell of 2 x 2 sees. Neighbouring cells use
-// other points; smooth.frag takes the mean over cells that show the same surface.
+// other points; visible.glsl takes the mean over cells that show the same surface.
 // Sources: Reeves, Salesin and Cook 1987, "Rendering antialiased shadows with depth maps"; Fernando 2005,
 // "Percentage-closer soft shadows"; Isidoro 2006, "Shadow mapping: GPU-based tips and techniques" (the plane's slope);
 // Mittring 2007, "Finding next gen: CryEngine 2" (ambient occlusion).
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-#include "surface.glsl"
-#include "cells.glsl"
+#include "render/shaders/view.glsl"
+#include "render/shaders/surface.glsl"
+#include "render/shaders/cells.glsl"
 
 layout(set = 1, binding = 0) uniform sampler2D shadow_map;
 layout(set = 1, binding = 1) uniform sampler2DMS depths;
 layout(set = 1, binding = 2) uniform sampler2DMS surfaces;
 
-layout(location = 0) out uvec4 cell;
+layout(location = 0) out vec4 cell;
 
 const int TAP_COUNT = 16;
 
@@ -107,15 +107,16 @@ void main() {
   const ivec2 cell_index = ivec2(gl_FragCoord.xy), pixel = 2 * cell_index;
   const float depth = texelFetch(depths, pixel, 0).r;
   if (depth <= 0) {
-    cell = uvec4(0);
+    cell = vec4(0);
     return;
   }
   const vec4 surface = texelFetch(surfaces, pixel, 0);
   const vec3 normal = normal_of(surface);
+  const int kind = kind_of(surface);
   const float distance = distance_of(depth);
   const vec3 p = view.eye.xyz + ray_at(pixel + SAMPLE) * distance;
   const int pattern = cell_index.x % 2 + cell_index.y % 2 * 2;
   const float sun = sun_at(p, dot(normal, view.towards_sun.xyz) >= 0 ? normal : -normal, pattern);
   const float sky = length(p - extent.centre.xyz) < extent.centre.w ? sky_at(p, normal, pattern) : 1;
-  cell = packed_cell(distance, surface, vec2(sun, sky));
+  cell = vec4(cell_key(normal, kind, distance), packed_seen(vec2(sun, sky)));
 }

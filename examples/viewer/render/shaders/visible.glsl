@@ -1,28 +1,29 @@
-// visible.glsl - how much of sun and sky a fragment sees, by the smoothed cells around it that show the same surface.
+// visible.glsl - how much of sun and sky a fragment sees: the mean over the cells around it that show the same surface.
 
-layout(set = 1, binding = 0) uniform usampler2D cells;
+layout(set = 1, binding = 0) uniform sampler2D cells;
 
 // Weight of cells that show another surface, in proportion to how near in depth it is. It counts only where no cell shows
 // the same surface, as at thin edges.
-const float OTHER_SURFACE = 1e-5;
+const float OTHER_SURFACE = 1e-4;
 
-// Returns the visible parts of sun and sky.
+// Returns the visible parts of sun and sky. The weights of the cells fall to 0 at a distance of 4 pixels and give all
+// patterns of taps the same total.
 vec2 visible(vec3 normal, int kind, float distance) {
   const ivec2 pixel = ivec2(gl_FragCoord.xy), first = pixel / 2, last = textureSize(cells, 0) - 1;
-
-  // Between the pixels of the cells the weights are linear.
-  const vec2 beside = 0.5 * vec2(pixel % 2);
+  const vec2 beside = vec2(pixel % 2);
+  const vec3 key = cell_key(normal, kind, distance);
+  const float apart = most_apart(kind, distance);
   vec2 sum = vec2(0);
-  float weights = 0;
-  for (int i = 0; i < 4; ++i) {
-    const ivec2 step = ivec2(i & 1, i >> 1);
-    const uvec4 cell = texelFetch(cells, min(first + step, last), 0);
-    const vec2 near = mix(1 - beside, beside, step);
-    const float apart = abs(distance_of_cell(cell) - distance) / distance;
-    const float weight = is_same_surface(cell, distance, normal, kind) ? near.x * near.y : 0;
-    const float least = cell.x == 0 ? 0 : OTHER_SURFACE / (0.01 + apart);
-    sum += (weight + least) * seen_by_cell(cell);
-    weights += weight + least;
+  float weights = 1e-20;
+  for (int dy = -1; dy <= 2; ++dy) {
+    for (int dx = -1; dx <= 2; ++dx) {
+      const vec4 cell = texelFetch(cells, clamp(first + ivec2(dx, dy), ivec2(0), last), 0);
+      const vec2 near = 4 - abs(2 * vec2(dx, dy) - beside);
+      const float other = cell.z > 0 ? OTHER_SURFACE * distance / (distance + 100 * abs(cell.z - distance)) : 0;
+      const float weight = near.x * near.y * (is_same_surface(key, cell.xyz, apart) ? 1 : other);
+      sum += weight * unpacked_seen(cell.w);
+      weights += weight;
+    }
   }
-  return weights > 0 ? sum / weights : vec2(1);
+  return sum / weights;
 }
