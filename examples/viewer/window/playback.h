@@ -25,6 +25,7 @@ class Playback {
  private:
   // Seconds of the scene.
   double debt_ = 0;
+  bool was_playing_ = false;
 };
 
 }  // namespace clothc_viewer

@@ -38,7 +38,7 @@ ImVec4 mixed(const ImVec4& a, const ImVec4& b, float part) {
 
 void set_colours(ImVec4* colours) {
   using namespace palette;
-  constexpr ImVec4 none = {0, 0, 0, 0}, line = {1, 1, 1, 0.10f};
+  const ImVec4 none = {0, 0, 0, 0}, line = {1, 1, 1, 0.10f};
   colours[ImGuiCol_Text] = TEXT;
   colours[ImGuiCol_TextDisabled] = DIM;
   colours[ImGuiCol_WindowBg] = PANEL;

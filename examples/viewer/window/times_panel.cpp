@@ -1,7 +1,7 @@
 // times_panel.cpp - what the last frames took, divided into simulation and drawing, and the simulation into stages.
 #include <algorithm>
 
-#include "bench/timers.h"
+#include "cli/timers.h"
 #include "window/panels.h"
 #include "window/stage_plot.h"
 #include "window/widgets.h"

@@ -1,6 +1,7 @@
 // window.cpp - the loop: events, user interface, updates, drawing, one frame after the other.
 #include "window/window.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
