@@ -2,6 +2,8 @@
 #pragma once
 
 #include <clothc_vulkan.hpp>
+#include <string>
+#include <vector>
 
 #include "cli/device_options.h"
 #include "render/graphics.h"
@@ -17,14 +19,18 @@ std::vector<std::string> extensions_for_clothc(const clothc_renderer::Graphics& 
 // Makes a device on the renderer's, which must outlive it. Throws clothc::Error.
 clothc::Device adopt(const clothc_renderer::Graphics& graphics);
 
-// A device that writes positions where the renderer reads them, or into memory of the host.
 struct ViewerDevice {
   clothc::Device device;
+
+  // Whether updates write straight to where the renderer reads.
   bool is_adopted = false;
 };
 
-// Makes the device that the options select: backends vulkan and auto adopt the renderer's device, cpu and cuda are
-// devices of their own. Throws clothc::Error and clothc_tool::InputError.
+// Tells whether the options select the renderer's device: the backend vulkan does; auto does if that device is a GPU, and
+// otherwise stands for cpu, which is quicker than a GPU that the processor only imitates.
+bool adopts(const clothc_renderer::Graphics& graphics, const DeviceOptions& options);
+
+// Makes the device that the options select. Throws clothc::Error and clothc_tool::InputError.
 ViewerDevice make_device(const clothc_renderer::Graphics& graphics, const DeviceOptions& options);
 
 }  // namespace clothc_viewer

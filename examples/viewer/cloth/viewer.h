@@ -1,62 +1,68 @@
-// viewer.h - everything but the window: a source, its drawing, and what the user does to it. The window and the
-// command line both drive this.
+// viewer.h - everything but the window: what is open, how it is shown, and what the user does to it.
 #pragma once
 
-#include <optional>
-
+#include "cloth/adoption.h"
 #include "cloth/drawing.h"
 #include "cloth/grab.h"
-#include "cloth/source.h"
+#include "scene/scene.h"
 
 namespace clothc_viewer {
 
-// Milliseconds of a frame.
-struct FrameTimes {
-  // Wall time that the host spent in step() and in recording.
-  double simulate_host = 0, draw_host = 0;
-
-  // Time of the device; none if it has no timers.
-  std::optional<double> simulate_device, draw_device;
-};
+class CaptureSource;
+class SceneSource;
 
 class Viewer {
  public:
-  explicit Viewer(const clothc_renderer::Graphics& graphics, const DeviceOptions& device = {});
+  // Makes the device. graphics must have been created with extensions_for_clothc. Throws clothc::Error and
+  // clothc_tool::InputError.
+  explicit Viewer(const clothc_renderer::Graphics& graphics, const DeviceOptions& options = {});
+
+  // Waits for the device.
   ~Viewer();
 
-  // Opens a scene, a mesh file, or a capture (.capture). What was open stays open if it fails. Throws
-  // clothc_tool::InputError and clothc::Error.
+  // Whether updates write straight to the vertices that are drawn.
+  bool is_adopted() const;
+
+  // Opens a scene, a mesh file, or a capture (a name that ends in .capture). If it fails, what was open stays open.
+  // Throws clothc_tool::InputError and clothc::Error.
   void open(const std::string& path);
+  void open(clothc_tool::Scene scene);
 
+  // What is open, also as what it is, or else null. One of the open functions must have been called.
   Source& source();
-  const Source& source() const;
+  SceneSource* scene();
+  CaptureSource* capture();
 
-  // Queues one update, with the grabbed particle's target. Returns false at the end of a capture.
+  // Queues the next update, with a grabbed particle's target. Returns false at the end of a capture.
   bool step();
+
+  // Goes back to the begin, without a grabbed particle.
   void reset();
 
-  // Fills the draw list of a frame.
-  void add(clothc_renderer::Frame& frame, clothc_renderer::DrawList& list);
-
+  // What is drawn by add().
   Shown shown;
 
-  // The mouse: picks what is under the ray, pulls it along, lets go.
+  // Adds everything that is shown to a frame. The sun stands as the camera of open() sees it, whatever the camera is.
+  void add(clothc_renderer::Frame& frame, clothc_renderer::DrawList& list);
+
+  // Bytes of particle data that the host copied in the last add().
+  uint64_t host_copied_bytes() const;
+
+  // The mouse. grab() picks what is under the ray, and tells whether that is a particle; pull() moves it along with the
+  // ray at its distance from the camera; release() lets it go. Particles of captures cannot be grabbed.
   bool grab(const clothc_renderer::Ray& ray);
   void pull(const clothc_renderer::Ray& ray);
   void release();
   bool is_grabbing() const;
 
-  // Wind by mouse; scenes only.
-  void set_extra_wind(glm::vec3 velocity);
-
-  // Stage timers of the last update that has ended; none unless step() was told to measure them.
-  bool measures_stages = false;
+  // Times of the stages of the last update that has ended; none if the device cannot tell, or timers are off.
+  void set_timers(bool has_timers);
   std::optional<clothc_timers> timers() const;
-
-  uint64_t host_copied_bytes() const;
 
  private:
   struct State;
+  void open(std::unique_ptr<Source> source);
+
   std::unique_ptr<State> state_;
 };
 

@@ -57,6 +57,9 @@ struct PairDraw {
   // Factor on the rest lengths.
   float rest_scale = 1;
 
+  // The rest lengths are greatest lengths: shorter pairs count as at rest.
+  bool only_longer = false;
+
   // The strain whose colour is full: blue for pairs that are shorter than at rest, red for longer
   // ones, grey for those at rest.
   float full_strain = 0.05f;

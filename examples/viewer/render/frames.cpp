@@ -89,11 +89,11 @@ void Frame::wait() {
 std::optional<double> Frame::milliseconds() const {
   if (!queries_) return std::nullopt;
   uint64_t ticks[2] = {};
-  const VkResult result = graphics_.functions().GetQueryPoolResults(
-      graphics_.device(), queries_, 0, 2, sizeof ticks, ticks, sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
+  const VkResult result = graphics_.functions().GetQueryPoolResults(graphics_.device(), queries_, 0, 2, sizeof ticks,
+                                                                    ticks, sizeof ticks[0], VK_QUERY_RESULT_64_BIT);
   if (result != VK_SUCCESS) return std::nullopt;
-  return static_cast<double>(ticks[1] - ticks[0]) *
-         static_cast<double>(graphics_.properties().limits.timestampPeriod) / 1e6;
+  return static_cast<double>(ticks[1] - ticks[0]) * static_cast<double>(graphics_.properties().limits.timestampPeriod) /
+         1e6;
 }
 
 BufferRange Frame::reserve(VkDeviceSize size, std::byte** data) {

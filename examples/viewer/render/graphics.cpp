@@ -147,6 +147,8 @@ void Graphics::choose_physical_device(const GraphicsOptions& options) {
 void Graphics::take_physical_device(const GraphicsOptions& options, VkPhysicalDevice device) {
   physical_device_ = device;
   functions_.GetPhysicalDeviceProperties(device, &properties_);
+  if (std::string(properties_.deviceName).find(options.device_name) == std::string::npos)
+    throw GraphicsError("it is not the device '" + options.device_name + "'");
   if (options.hardware_only && !is_hardware()) throw GraphicsError("it is a program on the processor");
   if (properties_.apiVersion < VK_API_VERSION_1_1) throw GraphicsError("its driver is older than Vulkan 1.1");
   for (const std::string& name : options.device_extensions)

@@ -37,6 +37,9 @@ struct GraphicsOptions {
   // those that the device lacks are left out. Throws GraphicsError to refuse the physical device.
   std::function<std::vector<std::string>(const Graphics&)> wanted_extensions;
 
+  // Part of the name of the device to take; empty = any.
+  std::string device_name;
+
   // Takes no device that is a program on the processor, such as lavapipe.
   bool hardware_only = false;
 

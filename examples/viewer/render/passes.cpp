@@ -95,7 +95,7 @@ Passes::Passes(const Graphics& graphics, VkFormat target_format, VkImageLayout t
   subpass = {};
   subpass.colour.attachment = 0;
   cells = make_pass(graphics, {attachment(CELL_FORMAT, one, none, READ)}, subpass, {SHADER_STAGE, 0},
-                         {COLOUR_STAGE, COLOUR_ACCESS}, {SHADER_STAGE, shader_read});
+                    {COLOUR_STAGE, COLOUR_ACCESS}, {SHADER_STAGE, shader_read});
 
   // The depths are those of the pass `surface`: they are tested, not written.
   subpass.resolve.attachment = 1;
@@ -137,8 +137,7 @@ PassImages::PassImages(const Graphics& graphics, const Passes& passes, VkExtent2
   depths = DeviceImage(graphics, {extent, DEPTH_FORMAT, depth | read, SAMPLES});
   surfaces = DeviceImage(graphics, {extent, SURFACE_FORMAT, colour | read, SAMPLES});
   cells = DeviceImage(graphics, {cell_extent, CELL_FORMAT, colour | read});
-  lit_samples =
-      DeviceImage(graphics, {extent, LIT_FORMAT, colour | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, SAMPLES});
+  lit_samples = DeviceImage(graphics, {extent, LIT_FORMAT, colour | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, SAMPLES});
   lit = DeviceImage(graphics, {extent, LIT_FORMAT, colour | read});
   surface_framebuffer = make_framebuffer(graphics, passes.surface, {surfaces.view(), depths.view()}, extent);
   cells_framebuffer = make_framebuffer(graphics, passes.cells, {cells.view()}, cell_extent);

@@ -38,8 +38,7 @@ OwnedPipeline make_pipeline(const Graphics& graphics, const PipelineDescription&
       stage(VK_SHADER_STAGE_FRAGMENT_BIT, description.fragment_shader, &constants)};
 
   const VkVertexInputBindingDescription binding = {
-      0, description.stride,
-      description.is_per_instance ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX};
+      0, description.stride, description.is_per_instance ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX};
   VkPipelineVertexInputStateCreateInfo input{};
   input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
   input.vertexBindingDescriptionCount = description.stride ? 1 : 0;

@@ -66,8 +66,8 @@ void Recording::place_light() {
     const Vertices& vertices = mesh.vertices;
     std::array<uint32_t, 3> words;
     bind_compute(state_.pipelines.extent, make_buffer_set({vertices.range, vertices.range, vertices.range}, words));
-    push(layout, ExtentPush{vertices.transform, words[0] + vertices.position_offset / 4, vertices.stride / 4,
-                            vertices.count});
+    push(layout,
+         ExtentPush{vertices.transform, words[0] + vertices.position_offset / 4, vertices.stride / 4, vertices.count});
     vk_.CmdDispatch(commands_, (vertices.count + EXTENT_GROUP - 1) / EXTENT_GROUP, 1, 1);
   }
   barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -166,8 +166,7 @@ void Recording::draw_lit() {
 void Recording::begin_final(VkFramebuffer framebuffer) {
   const PassImages& images = *state_.images;
   begin_pass(state_.passes.final, framebuffer, images.extent, {});
-  bind(state_.pipelines.final, state_.pipelines.image_layout,
-       make_image_set({images.lit.view()}));
+  bind(state_.pipelines.final, state_.pipelines.image_layout, make_image_set({images.lit.view()}));
   vk_.CmdDraw(commands_, 3, 1, 0, 0);
 }
 
@@ -187,7 +186,7 @@ void Recording::draw_pairs() {
     constants.colour = draw.colour;
     constants.width = draw.width;
     constants.lead = list_.cloth_lead;
-    constants.size = draw.full_strain;
+    constants.size = draw.only_longer ? -draw.full_strain : draw.full_strain;
     constants.rest_scale = has_rest_lengths ? draw.rest_scale : 0;
     constants.first_position = words[0] + draw.vertices.position_offset / 4;
     constants.position_stride = draw.vertices.stride / 4;

@@ -47,6 +47,8 @@ class CapturePlayer {
 
   // The solvers that exist now, in the order in which they were created. clothc_cloth_list names their cloths.
   const std::vector<clothc_solver>& solvers() const { return solvers_; }
+  // The device of a solver that exists.
+  clothc_device device_of(clothc_solver solver) const { return device_of_.at(solver); }
   // The device that the options select, once the capture has created one.
   const std::optional<clothc_device_info>& device_info() const { return device_info_; }
   const PlayReport& report() const { return report_; }

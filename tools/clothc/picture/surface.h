@@ -38,6 +38,9 @@ struct SurfaceSample {
 // gap and its straight edges would cut through round surfaces. side: mean length of the sides of the cloths' triangles.
 std::vector<SurfaceMesh> solid_meshes(const RenderScene& scene, float side);
 
+// Returns the corners of each face of a convex solid, in order around it.
+std::vector<std::vector<Vector3>> convex_faces(const std::vector<ScenePlane>& planes);
+
 // Returns the meshes of all solids and then those of the cloths with smooth normals.
 std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene);
 

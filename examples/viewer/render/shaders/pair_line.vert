@@ -20,6 +20,8 @@ void main() {
   colour = lines.colour;
   if (lines.rest_scale == 0) return;
   const float rest = rest_lengths.values[lines.first_rest_length + pair] * lines.rest_scale;
-  const float strain = rest > 0 ? clamp((length(b - a) / rest - 1) / lines.size, -1, 1) : 0;
+  float strain = rest > 0 ? clamp((length(b - a) / rest - 1) / abs(lines.size), -1, 1) : 0;
+  // A negative size marks greatest lengths.
+  if (lines.size < 0) strain = max(strain, 0);
   colour.rgb = strain > 0 ? mix(AT_REST, LONGER, strain) : mix(AT_REST, SHORTER, -strain);
 }

@@ -3,8 +3,7 @@
 #include "cli/errors.h"
 #include "picture/drawing.h"
 #include "picture/light.h"
-#include "picture/vulkan/solids.h"
-#include "render/offscreen.h"
+#include "picture/vulkan/conversion.h"
 
 namespace clothc_tool {
 namespace {
@@ -19,14 +18,13 @@ class VulkanRenderer : public PictureRenderer {
         name_(std::string("Vulkan on ") + graphics_.properties().deviceName) {}
 
   Image render(const RenderScene& scene) override {
-    const auto picture = offscreen_.draw(to_renderer(scene.camera), [&](auto& frame, auto& list) {
+    return to_image(offscreen_.draw(to_renderer(scene.camera), [&](auto& frame, auto& list) {
       const float side = mean_side(scene.cloths);
-      add_solids(scene, side, frame, list);
+      add_solids(solid_meshes(scene, side), frame, list);
+      add_planes(scene, list);
+      list.cloth_lead = CLOTH_LEAD * side;
       for (const RenderCloth& cloth : scene.cloths) add_cloth(cloth, frame, list);
-    });
-    Image image(picture.width, picture.height);
-    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = picture.pixels[i / 3 * 4 + i % 3];
-    return image;
+    }));
   }
 
   const std::string& name() const override { return name_; }

@@ -1,9 +1,15 @@
-// solids.cpp - see solids.h.
-#include "picture/vulkan/solids.h"
+// conversion.cpp - see conversion.h.
+#include "picture/vulkan/conversion.h"
 
 #include "picture/light.h"
 
 namespace clothc_tool {
+
+Image to_image(const clothc_renderer::Picture& picture) {
+  Image image(picture.width, picture.height);
+  for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = picture.pixels[i / 3 * 4 + i % 3];
+  return image;
+}
 
 clothc_renderer::Camera to_renderer(const SceneCamera& camera) {
   return {to_glm(camera.eye), to_glm(camera.target), camera.field_of_view};
@@ -22,15 +28,18 @@ clothc_renderer::MeshDraw put_mesh(const SurfaceMesh& mesh, clothc_renderer::Fra
   return draw;
 }
 
-void add_solids(const RenderScene& scene, float side, clothc_renderer::Frame& frame, clothc_renderer::DrawList& list) {
-  for (const SurfaceMesh& mesh : solid_meshes(scene, side)) {
+void add_solids(const std::vector<SurfaceMesh>& meshes, clothc_renderer::Frame& frame,
+                clothc_renderer::DrawList& list) {
+  for (const SurfaceMesh& mesh : meshes) {
     clothc_renderer::MeshDraw draw = put_mesh(mesh, frame);
     draw.material = clothc_renderer::Material::solid;
     draw.front_colour = to_glm(SOLID_COLOUR);
     list.meshes.push_back(draw);
   }
+}
+
+void add_planes(const RenderScene& scene, clothc_renderer::DrawList& list) {
   for (const ScenePlane& plane : scene.planes) list.planes.push_back({to_glm(plane.normal), plane.offset});
-  list.cloth_lead = CLOTH_LEAD * side;
 }
 
 }  // namespace clothc_tool
