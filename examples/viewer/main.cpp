@@ -1,5 +1,5 @@
-// main.cpp - the command line of clothc_viewer. Without a window it draws a picture of the last frame, and can tell how long
-// frames take.
+// main.cpp - the command line of clothc_viewer: opens the window, or draws a picture of the last frame without one, and can
+// tell how long frames take.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include "cloth/viewer.h"
 #include "picture/vulkan/conversion.h"
 #include "render/offscreen.h"
+#include "window/window.h"
 
 namespace clothc_viewer {
 namespace {
@@ -21,12 +22,19 @@ struct Options {
   std::string scene, png, gpu;
   DeviceOptions device;
   std::vector<std::string> show;
-  uint32_t phase = 0, width = 960, height = 540;
+  uint32_t phase = 0;
+
+  // 0 = 960 x 540 for a picture, 1280 x 800 for the window
+  uint32_t width = 0, height = 0;
 
   // 0 = as many as the scene or capture has
   uint32_t frame_count = 0;
 
   bool times = false, validates = false;
+
+  // Of the window.
+  std::string scenes = CLOTHC_VIEWER_SCENES, script;
+  float scale = 0;
 };
 
 // Milliseconds of each frame.
@@ -87,8 +95,9 @@ void print_times(Viewer& viewer, const clothc_renderer::Graphics& graphics, cons
 
 // Makes every step, and draws every frame if times are asked for. Returns the last picture.
 clothc_renderer::Picture run(Viewer& viewer, const Options& options, const clothc_renderer::Graphics& graphics) {
-  clothc_renderer::Offscreen offscreen(graphics, options.width, options.height);
-  const float aspect = static_cast<float>(options.width) / static_cast<float>(options.height);
+  const uint32_t width = options.width ? options.width : 960, height = options.height ? options.height : 540;
+  clothc_renderer::Offscreen offscreen(graphics, width, height);
+  const float aspect = static_cast<float>(width) / static_cast<float>(height);
   const uint32_t frame_count = options.frame_count ? options.frame_count : viewer.source().frame_count();
   const auto camera = viewer.source().camera(aspect);
   const auto draw = [&] { return offscreen.draw(camera, [&](auto& frame, auto& list) { viewer.add(frame, list); }); };
@@ -112,10 +121,24 @@ clothc_renderer::Picture run(Viewer& viewer, const Options& options, const cloth
   return draw();
 }
 
+WindowOptions window_options(const Options& options) {
+  WindowOptions window;
+  window.path = options.scene;
+  window.scenes = options.scenes;
+  window.device = options.device;
+  window.gpu = options.gpu;
+  window.shown = shown_by(options);
+  if (options.width) window.width = options.width;
+  if (options.height) window.height = options.height;
+  window.scale = options.scale;
+  window.script = options.script;
+  window.validates = options.validates;
+  return window;
+}
+
 int run(const Options& options) {
-  if (options.png.empty() && !options.times) {
-    throw clothc_tool::InputError("this build has no window; use --png FILE for a picture, or --times");
-  }
+  if (options.png.empty() && !options.times) return run_window(window_options(options));
+  if (options.scene.empty()) throw clothc_tool::InputError("--png and --times want a SCENE; name one of scenes/");
   const clothc_renderer::Graphics graphics(graphics_options(options));
   {
     Viewer viewer(graphics, options.device);
@@ -128,17 +151,14 @@ int run(const Options& options) {
 }
 
 void add_options(CLI::App& application, Options& options) {
-  application.add_option("SCENE", options.scene, "A scene of scenes/, a mesh file, or a capture (.capture)")
-      ->required();
+  application.add_option("SCENE", options.scene, "A scene of scenes/, a mesh file, or a capture (.capture); default: the first scene");
   application.add_option("--png", options.png, "Draw the last frame into this file, without a window");
   application.add_option("--frames", options.frame_count, "Frames to simulate; default: the scene's, or the capture's")
       ->check(CLI::Range(1, 1000000));
-  application.add_option("--width", options.width, "Of the picture")
-      ->check(CLI::Range(16, 8192))
-      ->capture_default_str();
-  application.add_option("--height", options.height, "Of the picture")
-      ->check(CLI::Range(16, 8192))
-      ->capture_default_str();
+  application.add_option("--width", options.width, "Of the picture (960) or the window (1280)")
+      ->check(CLI::Range(16, 8192));
+  application.add_option("--height", options.height, "Of the picture (540) or the window (800)")
+      ->check(CLI::Range(16, 8192));
   application.add_option("--show", options.show, "What to draw besides, separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"wireframe", "strain", "normals", "contacts", "colliders"}));
@@ -147,6 +167,11 @@ void add_options(CLI::App& application, Options& options) {
   application.add_flag("--times", options.times, "Draw every frame and print how long simulating and drawing take");
   application.add_flag("--validate", options.validates,
                        "Draw under the validation layer, and fail if it says anything");
+  application.add_option("--scenes", options.scenes, "Folder whose scenes and captures the window lists")
+      ->capture_default_str();
+  application.add_option("--scale", options.scale, "Of the window's texts; default: as the screen says")
+      ->check(CLI::Range(0.5, 4.0));
+  application.add_option("--script", options.script, "Commands that take the place of the user of the window; - = stdin");
   clothc_tool::add_device_options(application, options.device);
 }
 
@@ -154,7 +179,7 @@ void add_options(CLI::App& application, Options& options) {
 }  // namespace clothc_viewer
 
 int main(int argument_count, char** arguments) {
-  CLI::App application("Draws cloths straight from the buffers that clothc writes to.");
+  CLI::App application("Shows cloths in a window, straight from the buffers that clothc writes to, or draws them to a file.");
   clothc_viewer::Options options;
   clothc_viewer::add_options(application, options);
   CLI11_PARSE(application, argument_count, arguments);

@@ -129,6 +129,11 @@ void Viewer::release() {
 
 bool Viewer::is_grabbing() const { return state_->grab.has_value(); }
 
+std::optional<Viewer::Pulled> Viewer::pulled() const {
+  if (!state_->grab) return std::nullopt;
+  return Pulled{state_->grab->picked(), state_->target, state_->wanted};
+}
+
 void Viewer::set_timers(bool has_timers) {
   state_->has_timers = has_timers;
   if (state_->source) state_->source->set_timers(has_timers);

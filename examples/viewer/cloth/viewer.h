@@ -55,6 +55,14 @@ class Viewer {
   void release();
   bool is_grabbing() const;
 
+  // The grabbed particle, where the last update has moved it to, and where the mouse wants it; none while nothing is
+  // grabbed.
+  struct Pulled {
+    PickedParticle particle;
+    glm::vec3 target, wanted;
+  };
+  std::optional<Pulled> pulled() const;
+
   // Times of the stages of the last update that has ended; none if the device cannot tell, or timers are off.
   void set_timers(bool has_timers);
   std::optional<clothc_timers> timers() const;

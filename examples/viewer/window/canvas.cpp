@@ -1,5 +1,4 @@
 // canvas.cpp - what is drawn over the picture: arrows of winds, the line to the pulled particle, and messages.
-#include "window/gestures.h"
 #include "window/panels.h"
 #include "window/widgets.h"
 
@@ -16,11 +15,11 @@ void draw_label(ImDrawList& list, ImVec2 at, const std::string& text, const ImVe
 }
 
 void draw_pull(Session& session, ImDrawList& list) {
-  const std::optional<Pull> pull = session.pull();
-  if (!pull) return;
+  const auto pulled = session.viewer().pulled();
+  if (!pulled) return;
   ImVec2 particle, target;
-  if (!session.view.project(session.orbit, pull->position, particle)) return;
-  if (!session.view.project(session.orbit, pull->target, target)) return;
+  if (!session.view.project(session.orbit, pulled->target, particle)) return;
+  if (!session.view.project(session.orbit, pulled->wanted, target)) return;
   list.AddLine(particle, target, packed({0, 0, 0, 0.5f}), scaled(4));
   list.AddLine(particle, target, packed(palette::PULL), scaled(2));
   list.AddCircleFilled(target, scaled(5), packed(palette::PULL));

@@ -10,10 +10,10 @@ struct Use {
   const char* effect;
 };
 
-constexpr Use MOUSE[] = {{"left on cloth", "pull a particle"},
-                         {"left beside cloth", "turn the camera"},
-                         {"right", "turn the camera"},
-                         {"shift + drag, middle", "move the camera"},
+constexpr Use MOUSE[] = {{"left drag on cloth", "pull a particle"},
+                         {"left drag elsewhere", "turn the camera"},
+                         {"right drag", "turn the camera"},
+                         {"shift or middle drag", "move the camera"},
                          {"wheel", "zoom"},
                          {"W + drag", "blow at the cloth"},
                          {"drop a file", "open it"}};
@@ -22,7 +22,7 @@ constexpr Use KEYS[] = {{"space", "play or pause"},
                         {". or right arrow", "one update"},
                         {"R", "back to the begin"},
                         {"F", "show everything"},
-                        {"1 .. 6", "surface, wireframe, strain, normals, colliders, contacts"},
+                        {"1 .. 6", "surface, wireframe, strain, normals, shapes, contacts"},
                         {"P", "panels on or off"},
                         {"escape", "dismiss a message"},
                         {"ctrl + Q", "quit"}};

@@ -12,10 +12,16 @@ ImGuiSliderFlags slider_flags(const Parameter& parameter) {
   return ImGuiSliderFlags_AlwaysClamp | (parameter.is_wide() ? ImGuiSliderFlags_Logarithmic : 0);
 }
 
+// Single sliders have room for the unit.
+std::string format_of(const Parameter& parameter, const char* number) {
+  return parameter.component_count > 1 || parameter.unit.empty() ? number : number + (" " + parameter.unit);
+}
+
 bool draw_floats(const Parameter& parameter, clothc_cloth_parameters& parameters) {
   const auto least = static_cast<float>(parameter.info.least), most = static_cast<float>(parameter.info.most);
+  const std::string format = format_of(parameter, "%.4g");
   return ImGui::SliderScalarN("##value", ImGuiDataType_Float, parameter.floats(parameters),
-                              static_cast<int>(parameter.component_count), &least, &most, "%.4g",
+                              static_cast<int>(parameter.component_count), &least, &most, format.c_str(),
                               slider_flags(parameter));
 }
 
@@ -28,8 +34,9 @@ bool draw_count(const Parameter& parameter, clothc_cloth_parameters& parameters)
   // Sliders of 32 bits end at half of their range.
   uint64_t wide = value;
   const auto least = static_cast<uint64_t>(parameter.info.least), most = static_cast<uint64_t>(parameter.info.most);
+  const std::string format = format_of(parameter, "%llu");
   const bool is_changed =
-      ImGui::SliderScalar("##value", ImGuiDataType_U64, &wide, &least, &most, "%llu", slider_flags(parameter));
+      ImGui::SliderScalar("##value", ImGuiDataType_U64, &wide, &least, &most, format.c_str(), slider_flags(parameter));
   if (is_changed) value = static_cast<uint32_t>(wide);
   return is_changed;
 }
@@ -110,7 +117,7 @@ bool draw_parameter(Items& items, const Parameter& parameter, clothc_cloth_param
   ImGui::BeginGroup();
   const bool is_changed = !parameter.is_equal(parameters, opened);
   const bool is_default = parameter.is_equal(parameters, default_parameters());
-  const float width = ImGui::GetContentRegionAvail().x * 0.46f;
+  const float width = ImGui::GetContentRegionAvail().x * 0.43f;
   ImGui::SetNextItemWidth(width);
   bool has_changed = draw_value(parameter, parameters);
   items.mark(std::string("parameter.") + parameter.info.name);
@@ -120,7 +127,7 @@ bool draw_parameter(Items& items, const Parameter& parameter, clothc_cloth_param
                      : is_default ? palette::DIM
                                   : palette::TEXT,
                      "%s", parameter.info.name);
-  if (!parameter.unit.empty()) {
+  if (parameter.component_count > 1 && !parameter.unit.empty()) {
     ImGui::SameLine(0, scaled(5));
     ImGui::TextColored(palette::DIM, "%s", parameter.unit.c_str());
   }

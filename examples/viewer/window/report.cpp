@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/device_options.h"
+#include "cli/errors.h"
+#include "cloth/vertices.h"
 #include "window/parameters.h"
 
 namespace clothc_viewer {
@@ -57,20 +59,10 @@ ordered_json shown_json(const Shown& shown) {
 }
 
 ordered_json pulled_json(Session& session) {
-  const std::optional<Pull> pull = session.pull();
-  if (!pull) return nullptr;
-  const SourceCloth& cloth = session.source().cloths().at(pull->cloth);
-  const auto positions =
-      cloth.cloth.read<float>(session.source().device(), CLOTHC_CHANNEL_POSITION, CLOTHC_FORMAT_FLOAT4).value();
-  const float* const at = &positions.at(size_t{4} * pull->particle);
-  const glm::vec3 position(at[0], at[1], at[2]);
-  ImVec2 pixel = {-1, -1};
-  session.view.project(session.orbit, position, pixel);
-  return {{"cloth", pull->cloth},
-          {"particle", pull->particle},
-          {"position", json_of(position)},
-          {"target", json_of(pull->target)},
-          {"pixel", {pixel.x, pixel.y}}};
+  const auto pulled = session.viewer().pulled();
+  if (!pulled) return nullptr;
+  const PickedParticle& picked = pulled->particle;
+  return {{"cloth", picked.cloth}, {"particle", picked.particle}, {"wanted", json_of(pulled->wanted)}};
 }
 
 ordered_json times_json(const DrawnFrame& mean) {
@@ -81,7 +73,27 @@ ordered_json times_json(const DrawnFrame& mean) {
           {"draw_device", json_of(mean.times.draw_device)}};
 }
 
+void print(const ordered_json& json) {
+  std::printf("%s\n", json.dump(-1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  std::fflush(stdout);
+}
+
 }  // namespace
+
+void print_particle(Session& session, size_t cloth, size_t particle) {
+  const auto& cloths = session.source().cloths();
+  if (cloth >= cloths.size() || particle >= cloths[cloth].info.particle_count)
+    throw clothc_tool::InputError("there is no particle " + std::to_string(particle) + " of cloth " +
+                                  std::to_string(cloth));
+  const auto positions = cloths[cloth]
+                             .cloth.read<glm::vec4>(session.source().device(), CLOTHC_CHANNEL_POSITION,
+                                                    CLOTHC_FORMAT_FLOAT4)
+                             .value();
+  const glm::vec3 position = world_of(cloths[cloth].cloth) * glm::vec4(glm::vec3(positions[particle]), 1);
+  ImVec2 pixel = {-1, -1};
+  session.view.project(session.orbit, position, pixel);
+  print({{"position", json_of(position)}, {"pixel", {pixel.x, pixel.y}}});
+}
 
 void print_report(Session& session) {
   const View& view = session.view;
@@ -100,14 +112,14 @@ void print_report(Session& session) {
                        {"times", times_json(session.times.mean_frame())},
                        {"stages", session.times.updates().size()},
                        {"host_copied_bytes", session.viewer().host_copied_bytes()}};
+  json["adopted"] = session.viewer().is_adopted();
   json["hash"] = session.hash() ? ordered_json(clothc_tool::hash_text(session.hash()->value)) : ordered_json();
   if (session.is_open()) {
     json["frame"] = session.source().frame();
     json["parameters"] = parameters_json(session);
     json["pulled"] = pulled_json(session);
   }
-  std::printf("%s\n", json.dump(-1, ' ', false, ordered_json::error_handler_t::replace).c_str());
-  std::fflush(stdout);
+  print(json);
 }
 
 }  // namespace clothc_viewer

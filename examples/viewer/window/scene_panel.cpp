@@ -9,18 +9,20 @@ namespace {
 void draw_scene_list(Session& session) {
   draw_heading("Scenes");
   if (session.scenes.empty()) draw_note("The folder has no scenes.");
+  ImGui::Indent(scaled(4));
   for (const SceneFile& file : session.scenes) {
-    if (ImGui::Selectable(file.name.c_str(), session.path() == file.path)) session.request_open(file.path);
+    if (ImGui::Selectable(file.name.c_str(), session.is_path(file.path))) session.request_open(file.path);
     session.items.mark("scene." + file.name);
   }
+  ImGui::Unindent(scaled(4));
   ImGui::Dummy({0, scaled(2)});
   draw_note("Scenes, meshes and captures that are dropped on the window open too.");
 }
 
 std::string device_text(Session& session) {
-  const clothc_device_info info = session.source().device().info().value();
-  std::string text = std::string(info.name) + " (" + clothc_tool::backend_name(info.backend) + ")";
-  return text;
+  auto info = clothc::initialised<clothc_device_info>();
+  clothc::check(clothc_device_get_info(session.source().device(), &info));
+  return std::string(info.name) + " (" + clothc_tool::backend_name(info.backend) + ")";
 }
 
 void draw_cloths(Session& session) {
@@ -34,7 +36,7 @@ void draw_cloths(Session& session) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(cloth.name.c_str());
     ImGui::TableNextColumn();
-    ImGui::Text("%u", cloth.topology->particle_count);
+    ImGui::Text("%u", cloth.info.particle_count);
     ImGui::TableNextColumn();
     ImGui::Text("%zu", cloth.topology->triangles.size() / 3);
   }
@@ -66,7 +68,7 @@ void draw_scene_panel(Session& session) {
     draw_row("name", session.source().name());
     draw_row("file", session.path());
     draw_row("device", device_text(session));
-    draw_row("memory", session.source().is_adopted() ? "shared with the renderer" : "copied to the renderer");
+    draw_row("memory", session.viewer().is_adopted() ? "shared with the renderer" : "copied to the renderer");
     draw_row("update", formatted("%.4g ms", 1000 * static_cast<double>(session.source().dt())));
     ImGui::EndTable();
   }

@@ -148,6 +148,11 @@ bool Script::carry_out(const Words& words, const std::string& line, GlfwWindow& 
     print_report(session);
     return false;
   }
+  if (command == "particle") {
+    want(words, 2, 2);
+    print_particle(session, count_of(words[1]), count_of(words[2]));
+    return false;
+  }
   if (command == "real") {
     want(words, 0, 0);
     is_real_ = true;

@@ -16,6 +16,7 @@
 //   resize WIDTH HEIGHT   in screen coordinates
 //   screenshot FILE       writes the next frame to a PNG file as it is shown
 //   state                 prints a line of JSON, see report.h
+//   particle CLOTH INDEX  prints a line of JSON with the position and the pixel of a particle
 //   real                  lets the real mouse and the real keys be used from here on
 //
 // Empty lines and lines that begin with # do nothing. Commands that move the mouse or press something draw the frame that

@@ -2,6 +2,7 @@
 #include "window/session.h"
 
 #include <chrono>
+#include <filesystem>
 
 namespace clothc_viewer {
 
@@ -21,6 +22,11 @@ Session::Session(const clothc_renderer::Graphics& graphics, const WindowOptions&
 void Session::fail(const std::string& message) {
   message_ = message;
   playback.is_playing = false;
+}
+
+bool Session::is_path(const std::string& path) const {
+  std::error_code error;
+  return is_open_ && std::filesystem::equivalent(path, path_, error);
 }
 
 void Session::run_requests() {
@@ -45,10 +51,6 @@ void Session::open(const std::string& path) {
   frame_everything();
 }
 
-SceneSource* Session::scene() { return is_open_ ? dynamic_cast<SceneSource*>(&source()) : nullptr; }
-
-CaptureSource* Session::capture() { return is_open_ ? dynamic_cast<CaptureSource*>(&source()) : nullptr; }
-
 clothc_cloth_parameters Session::parameters(size_t cloth) {
   if (SceneSource* const known = scene()) return known->parameters(cloth);
   return source().cloths().at(cloth).cloth.parameters().value();
@@ -72,7 +74,7 @@ void Session::reset() {
 void Session::step() {
   if (!is_open_) return;
   attempt([&] {
-    viewer_.measures_stages = shows_sidebar && panel == Panel::times;
+    viewer_.set_timers(shows_sidebar && panel == Panel::times);
     const auto begin = std::chrono::steady_clock::now();
     if (!viewer_.step()) playback.is_playing = false;
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
@@ -105,14 +107,16 @@ void Session::advance(double seconds) {
 }
 
 void Session::frame_everything() {
-  if (is_open_) orbit = view.orbit_of(source().camera(view.free_aspect()));
+  // Scenes have cameras for pictures of these proportions.
+  constexpr float aspect = 16 / 9.0f;
+  if (is_open_) orbit = view.orbit_of(source().camera(aspect), aspect);
 }
 
 void Session::set_wind(glm::vec3 steady, glm::vec3 gust) {
   if (steady == steady_wind_ && gust == gust_) return;
   steady_wind_ = steady;
   gust_ = gust;
-  attempt([&] { viewer_.set_extra_wind(steady + gust); });
+  if (SceneSource* const known = scene()) known->set_extra_wind(steady + gust);
 }
 
 bool Session::grab(ImVec2 pixel) {

@@ -58,12 +58,15 @@ class Session {
 
   bool is_open() const { return is_open_; }
   const std::string& path() const { return path_; }
+
+  // Whether a file is the one that is open.
+  bool is_path(const std::string& path) const;
   Viewer& viewer() { return viewer_; }
   Source& source() { return viewer_.source(); }
 
   // Null unless the source is of this kind.
-  SceneSource* scene();
-  CaptureSource* capture();
+  SceneSource* scene() { return is_open_ ? viewer_.scene() : nullptr; }
+  CaptureSource* capture() { return is_open_ ? viewer_.capture() : nullptr; }
 
   // Parameters of a cloth when it was opened.
   const clothc_cloth_parameters& opened_parameters(size_t cloth) const { return opened_parameters_.at(cloth); }
@@ -111,6 +114,10 @@ class Session {
   // The panel that is open. show_panel() opens another one in the next frame, which take_panel_request() tells once.
   Panel panel = Panel::scene;
   bool shows_sidebar = true;
+
+  // The sidebar covers the picture.
+  bool is_narrow = false;
+
   void show_panel(Panel wanted);
   bool take_panel_request() { return std::exchange(is_panel_requested_, false); }
 

@@ -18,7 +18,7 @@ std::vector<std::string> phase_names(Session& session) {
     const auto& phases = cloth.topology->phases;
     for (size_t i = 0; i < phases.size(); ++i) {
       if (i < names.size()) continue;
-      names.push_back(std::to_string(i) + "  " + phases[i].name);
+      names.push_back(phases[i].name);
     }
   }
   return names;
@@ -89,9 +89,10 @@ void draw_show_panel(Session& session) {
   if (shown.normals) draw_normal_length(session, shown);
   ImGui::PopItemWidth();
   draw_heading("Around them");
-  draw_box(session, "colliders  (5)", "colliders", shown.colliders, "Solids and planes of the scene.");
+  draw_box(session, "shapes  (5)", "colliders", shown.colliders,
+           "The shapes that cloths collide with, exactly where they are, as lines.");
   draw_box(session, "contacts  (6)", "contacts", shown.contacts,
-           "Where cloths touch colliders. The host reads them, and cloths report them while they are shown.");
+           "Where cloths touch colliders. Cloths report them while they are shown, and the host reads them.");
 }
 
 }  // namespace clothc_viewer

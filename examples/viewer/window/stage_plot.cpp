@@ -16,10 +16,10 @@ struct Part {
 };
 using Bar = std::vector<Part>;
 
-// The least number of 1, 2 or 5 times a power of ten that is not below the value.
+// The least of these parts of a power of ten that is not below the value.
 float rounded_up(float value) {
   const float power = std::pow(10.0f, std::floor(std::log10(std::max(value, 1e-4f))));
-  for (const float factor : {1.0f, 2.0f, 5.0f})
+  for (const float factor : {1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 8.0f})
     if (value <= factor * power) return factor * power;
   return 10 * power;
 }
@@ -38,6 +38,10 @@ float top_of(const std::vector<Bar>& bars) {
   return rounded_up(1.15f * *nearly_all);
 }
 
+std::string plotted_time(double milliseconds) {
+  return milliseconds < 1000 ? formatted("%.3g ms", milliseconds) : formatted("%.3g s", milliseconds / 1000);
+}
+
 // The last bar is at the right end. Two lines divide the height into halves and tell what they stand for.
 void draw_bars(const std::vector<Bar>& bars, float height) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -52,13 +56,13 @@ void draw_bars(const std::vector<Bar>& bars, float height) {
     float y = high.y;
     for (const Part& part : bars[i]) {
       const float above = y - part.value / top * height;
-      list.AddRectFilled({right - step, above}, {right - std::min(0.5f, step / 4), y}, part.colour);
+      list.AddRectFilled({right - step, above}, {right, y}, part.colour);
       y = above;
     }
   }
   for (const float share : {1.0f, 0.5f}) {
     const float y = high.y - share * height;
-    const std::string text = formatted("%.3g ms", static_cast<double>(share * top));
+    const std::string text = plotted_time(static_cast<double>(share * top));
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddLine({low.x, y}, {high.x, y}, packed({1, 1, 1, 0.18f}));
     list.AddRectFilled({low.x, y + 1}, {low.x + size.x + scaled(8), y + size.y + scaled(2)}, packed(palette::PANEL, 0.75f));

@@ -38,7 +38,7 @@ ImVec4 mixed(const ImVec4& a, const ImVec4& b, float part) {
 
 void set_colours(ImVec4* colours) {
   using namespace palette;
-  const ImVec4 none = {0, 0, 0, 0}, line = {1, 1, 1, 0.10f};
+  const ImVec4 none = {0, 0, 0, 0}, line = {1, 1, 1, 0.16f};
   colours[ImGuiCol_Text] = TEXT;
   colours[ImGuiCol_TextDisabled] = DIM;
   colours[ImGuiCol_WindowBg] = PANEL;
@@ -50,7 +50,8 @@ void set_colours(ImVec4* colours) {
   colours[ImGuiCol_FrameBgActive] = mixed(FIELD, ACCENT, 0.4f);
   colours[ImGuiCol_ScrollbarBg] = none;
   colours[ImGuiCol_CheckMark] = ACCENT;
-  colours[ImGuiCol_SliderGrab] = ACCENT;
+  // The value is written over it.
+  colours[ImGuiCol_SliderGrab] = mixed(FIELD, ACCENT, 0.75f);
   colours[ImGuiCol_SliderGrabActive] = mixed(ACCENT, TEXT, 0.3f);
   colours[ImGuiCol_Button] = FIELD;
   colours[ImGuiCol_ButtonHovered] = mixed(FIELD, ACCENT, 0.45f);
@@ -75,6 +76,7 @@ void set_style(float scale) {
   set_colours(style.Colors);
   style.WindowRounding = 0;
   style.WindowBorderSize = 0;
+  style.FrameBorderSize = 1;
   style.WindowPadding = {10, 10};
   style.FrameRounding = style.GrabRounding = style.PopupRounding = style.TabRounding = style.ScrollbarRounding = 3;
   style.FramePadding = {7, 4};

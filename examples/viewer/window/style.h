@@ -15,7 +15,7 @@ inline const ImVec4 CHANGED = {0.98f, 0.70f, 0.30f, 1};
 inline const ImVec4 ALERT = {0.55f, 0.13f, 0.13f, 0.97f};
 inline const ImVec4 WIND = {0.35f, 0.85f, 0.95f, 1};
 inline const ImVec4 PULL = {1.00f, 0.85f, 0.25f, 1};
-inline const ImVec4 PANEL = {0.11f, 0.12f, 0.14f, 0.97f};
+inline const ImVec4 PANEL = {0.11f, 0.12f, 0.14f, 1};
 inline const ImVec4 FIELD = {0.19f, 0.21f, 0.25f, 1};
 
 }  // namespace palette

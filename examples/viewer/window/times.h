@@ -8,9 +8,16 @@
 #include <deque>
 #include <optional>
 
-#include "cloth/viewer.h"
-
 namespace clothc_viewer {
+
+// Milliseconds of a frame.
+struct FrameTimes {
+  // Wall time that the host spent in queueing updates, and in recording the drawing.
+  double simulate_host = 0, draw_host = 0;
+
+  // Time of the device; none if it cannot tell.
+  std::optional<double> simulate_device, draw_device;
+};
 
 // Milliseconds of an update.
 struct UpdateTimes {

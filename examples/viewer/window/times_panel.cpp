@@ -22,15 +22,35 @@ void draw_swatch(ImU32 colour) {
   ImGui::SameLine();
 }
 
+// A number at the right end of a column.
+void draw_right(const std::string& text) {
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x - scaled(6);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
+  ImGui::TextUnformatted(text.c_str());
+}
+
+// The same for the titles of columns.
+void draw_titles(const char* first, const char* second, const char* third) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (const char* title : {first, second, third}) {
+    ImGui::TableNextColumn();
+    if (title == first) {
+      ImGui::TextUnformatted(title);
+    } else {
+      draw_right(title);
+    }
+  }
+}
+
 void draw_split_row(const char* name, const ImVec4& colour, const std::optional<double>& device, double host) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   draw_swatch(packed(colour));
   ImGui::TextUnformatted(name);
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(milliseconds_text(device).c_str());
+  draw_right(milliseconds_text(device));
   ImGui::TableNextColumn();
-  ImGui::Text("%.2f ms", host);
+  draw_right(milliseconds_text(host));
 }
 
 void draw_frames(Session& session) {
@@ -41,7 +61,7 @@ void draw_frames(Session& session) {
     ImGui::TableSetupColumn("", 0, 0.4f);
     ImGui::TableSetupColumn("device", 0, 0.3f);
     ImGui::TableSetupColumn("host", 0, 0.3f);
-    ImGui::TableHeadersRow();
+    draw_titles("", "device", "host");
     draw_split_row("simulate", SIMULATE_COLOUR, mean.times.simulate_device, mean.times.simulate_host);
     draw_split_row("draw", DRAW_COLOUR, mean.times.draw_device, mean.times.draw_host);
     ImGui::EndTable();
@@ -50,9 +70,8 @@ void draw_frames(Session& session) {
   if (!begin_rows("frame")) return;
   const double rate = mean.interval > 0 ? 1000 / mean.interval : 0;
   draw_row("frame", formatted("%.1f ms", mean.interval) + formatted(", %.1f per second", rate));
-  const bool is_adopted = session.is_open() && session.source().is_adopted();
   draw_row("host copies", bytes_text(mean.host_copied_bytes) + " per frame");
-  draw_row("device", is_adopted ? "the renderer's, which clothc has adopted" : "one of clothc's own");
+  draw_row("device", session.viewer().is_adopted() ? "the renderer's, which clothc has adopted" : "one of clothc's own");
   ImGui::EndTable();
 }
 
@@ -62,9 +81,9 @@ void draw_stage_row(const char* name, std::optional<ImU32> colour, float time, f
   if (colour) draw_swatch(*colour);
   ImGui::TextUnformatted(name);
   ImGui::TableNextColumn();
-  ImGui::Text("%.3f", static_cast<double>(time));
+  draw_right(formatted("%.3f", static_cast<double>(time)));
   ImGui::TableNextColumn();
-  ImGui::Text("%.1f", total > 0 ? static_cast<double>(100 * time / total) : 0.0);
+  draw_right(formatted("%.1f", total > 0 ? static_cast<double>(100 * time / total) : 0.0));
 }
 
 void draw_stage_table(const UpdateTimes& mean) {
@@ -72,7 +91,7 @@ void draw_stage_table(const UpdateTimes& mean) {
   ImGui::TableSetupColumn("stage", 0, 0.6f);
   ImGui::TableSetupColumn("ms", 0, 0.2f);
   ImGui::TableSetupColumn("%", 0, 0.2f);
-  ImGui::TableHeadersRow();
+  draw_titles("stage", "ms", "%");
   float rest = mean.total;
   for (uint32_t stage = 0; stage < mean.stages.size(); ++stage) {
     rest -= mean.stages[stage];

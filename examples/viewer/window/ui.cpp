@@ -69,9 +69,11 @@ void Ui::begin_frame(const std::function<void()>& change_input) {
 
 void Ui::end_frame() { ImGui::Render(); }
 
-void Ui::prepare(clothc_renderer::Frame& frame) {
-  if (std::exchange(is_prepared_, true)) return;
-  ImGui_ImplVulkan_CreateFontsTexture(frame.commands());
+void Ui::upload_letters(clothc_renderer::Frames& frames) const {
+  ImGui_ImplVulkan_CreateFontsTexture(frames.begin().commands());
+  frames.submit();
+  frames.wait();
+  ImGui_ImplVulkan_DestroyFontUploadObjects();
 }
 
 void Ui::draw(VkCommandBuffer commands) const { ImGui_ImplVulkan_RenderDrawData(ImGui::GetDrawData(), commands); }

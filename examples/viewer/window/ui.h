@@ -27,8 +27,8 @@ class Ui {
   void begin_frame(const std::function<void()>& change_input = {});
   void end_frame();
 
-  // Call it for the first frame, before its render passes: uploads the letters.
-  void prepare(clothc_renderer::Frame& frame);
+  // Call it once, before the first frame. It waits for the device.
+  void upload_letters(clothc_renderer::Frames& frames) const;
 
   // Records the drawing of the frame that has ended.
   void draw(VkCommandBuffer commands) const;
@@ -38,7 +38,6 @@ class Ui {
 
   const clothc_renderer::Graphics& graphics_;
   clothc_renderer::OwnedDescriptorPool descriptor_pool_;
-  bool is_prepared_ = false;
 };
 
 }  // namespace clothc_viewer

@@ -27,9 +27,10 @@ Camera View::camera(const Orbit& orbit) const {
   return camera;
 }
 
-Orbit View::orbit_of(const Camera& camera) const {
+Orbit View::orbit_of(const Camera& camera, float aspect) const {
   Orbit orbit = Orbit::of(camera);
-  orbit.distance *= window_.y / free_size().y;
+  const float height = std::min(free_size().y, free_size().x / aspect);
+  orbit.distance *= window_.y / height;
   return orbit;
 }
 

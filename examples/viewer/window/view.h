@@ -12,9 +12,8 @@ class View {
   // Pixels of the window, and of the part that is free.
   void set_area(ImVec2 window, ImVec2 low, ImVec2 high);
 
-  // Width by height of the window, and of the free part.
+  // Width by height of the window.
   float aspect() const { return window_.x / window_.y; }
-  float free_aspect() const { return free_size().x / free_size().y; }
   ImVec2 low() const { return low_; }
   ImVec2 high() const { return high_; }
   ImVec2 free_size() const { return {high_.x - low_.x, high_.y - low_.y}; }
@@ -24,8 +23,8 @@ class View {
   // the free part.
   clothc_renderer::Camera camera(const clothc_renderer::Orbit& orbit) const;
 
-  // The orbit that shows in the free part what a camera shows in a picture of the free part's proportions.
-  clothc_renderer::Orbit orbit_of(const clothc_renderer::Camera& camera) const;
+  // The orbit that shows in the free part all of what a camera shows in a picture of this aspect.
+  clothc_renderer::Orbit orbit_of(const clothc_renderer::Camera& camera, float aspect) const;
 
   // The ray through a pixel.
   clothc_renderer::Ray ray(const clothc_renderer::Orbit& orbit, ImVec2 pixel) const;

@@ -10,27 +10,6 @@ namespace {
 
 constexpr float MOST_SPEED = 30;
 
-bool feels_wind(const clothc_cloth_parameters& parameters) {
-  return parameters.drag_coefficient > 0 || parameters.lift_coefficient > 0;
-}
-
-// Says so if the wind has no effect, and offers what gives it one.
-void draw_help_for_cloths_without_drag(Session& session) {
-  const size_t count = session.source().cloths().size();
-  for (size_t i = 0; i < count; ++i) {
-    if (feels_wind(session.parameters(i))) return;
-  }
-  ImGui::PushStyleColor(ImGuiCol_Text, palette::CHANGED);
-  ImGui::TextWrapped("No cloth of this scene feels wind, because drag_coefficient and lift_coefficient are 0.");
-  ImGui::PopStyleColor();
-  if (!ImGui::Button("Set drag to 0.5")) return;
-  for (size_t i = 0; i < count; ++i) {
-    clothc_cloth_parameters parameters = session.parameters(i);
-    parameters.drag_coefficient = 0.5f;
-    session.set_parameters(i, parameters);
-  }
-}
-
 }  // namespace
 
 void draw_wind_panel(Session& session) {
@@ -53,8 +32,7 @@ void draw_wind_panel(Session& session) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(palette::DIM, "%.1f m/s in all", static_cast<double>(glm::length(wind)));
-  draw_note("It is added to the scene's own wind. y points up.");
-  draw_help_for_cloths_without_drag(session);
+  draw_note("It is added to the scene's own wind. Cloths without drag and lift get those of a flag while it blows. y points up.");
   draw_heading("Gusts");
   draw_note("Hold W and drag over the picture: while the button is down, a wind blows along the arrow.");
 }

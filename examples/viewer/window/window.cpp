@@ -29,6 +29,7 @@ constexpr double IDLE_SECONDS = 0.5;
 
 clothc_renderer::GraphicsOptions graphics_options(const GlfwWindow& window, const WindowOptions& options) {
   clothc_renderer::GraphicsOptions wanted;
+  wanted.device_name = options.gpu;
   wanted.validates = options.validates;
   wanted.wanted_extensions = extensions_for_clothc;
   window.add_requirements(wanted);
@@ -46,6 +47,7 @@ class Loop {
         ui_(window_, graphics_, renderer_, options.scale > 0 ? options.scale : window_.content_scale()),
         session_(graphics_, options),
         frames_(graphics_) {
+    ui_.upload_letters(frames_);
     if (!options.script.empty()) script_.emplace(options.script);
   }
 
@@ -102,10 +104,8 @@ class Loop {
     if (!image) return;
     clothc_renderer::Frame& frame = frames_.begin();
     const Clock::time_point begin = Clock::now();
-    ui_.prepare(frame);
     const clothc_renderer::Camera camera = session_.view.camera(session_.orbit);
     clothc_renderer::DrawList list;
-    list.light = clothc_renderer::Light::of(camera);
     if (session_.is_open()) session_.attempt([&] { session_.viewer().add(frame, list); });
     renderer_.record(frame, camera, list, *image->target, [&](VkCommandBuffer commands) { ui_.draw(commands); });
     std::optional<Screenshot> screenshot;

@@ -16,6 +16,10 @@ struct WindowOptions {
   std::string scenes;
 
   DeviceOptions device;
+
+  // Part of the name of the Vulkan device that draws; empty = any.
+  std::string gpu;
+
   Shown shown;
 
   // Screen coordinates, as GLFW has them.
