@@ -45,7 +45,10 @@ GlfwWindow::GlfwWindow(const std::string& title, uint32_t width, uint32_t height
     of(window).dropped_.insert(of(window).dropped_.end(), paths, paths + count);
     of(window).has_activity_ = true;
   });
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int, int, int, int) { of(window).has_activity_ = true; });
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int) {
+    if (action == GLFW_PRESS && key != GLFW_KEY_UNKNOWN) of(window).pressed_keys_.push_back(key);
+    of(window).has_activity_ = true;
+  });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { of(window).has_activity_ = true; });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { of(window).has_activity_ = true; });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { of(window).has_activity_ = true; });
@@ -111,6 +114,10 @@ void GlfwWindow::handle_events(double seconds) {
 }
 
 bool GlfwWindow::take_activity() { return std::exchange(has_activity_, false); }
+
+std::vector<int> GlfwWindow::take_pressed_keys() { return std::exchange(pressed_keys_, {}); }
+
+bool GlfwWindow::is_key_down(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
 
 std::vector<std::string> GlfwWindow::take_dropped_files() { return std::exchange(dropped_, {}); }
 

@@ -54,6 +54,10 @@ class GlfwWindow {
   // Whether handle_events() has seen anything but the end of its time since the last call of this function.
   bool take_activity();
 
+  // The keys, as GLFW numbers them, that were pressed since the last call, also if they were released already.
+  std::vector<int> take_pressed_keys();
+  bool is_key_down(int key) const;
+
   // The files that were dropped since the last call.
   std::vector<std::string> take_dropped_files();
 
@@ -62,6 +66,7 @@ class GlfwWindow {
 
   GLFWwindow* window_ = nullptr;
   std::vector<std::string> dropped_;
+  std::vector<int> pressed_keys_;
   bool has_activity_ = true;
 };
 

@@ -37,17 +37,21 @@ void adapt_to_width(Session& session, ImVec2 window) {
 }
 
 void draw_sidebar(Session& session, ImVec2 position, ImVec2 size) {
-  const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetNextWindowPos(position);
   ImGui::SetNextWindowSize(size);
   ImGui::Begin("sidebar", nullptr, FIXED);
   session.items.mark_window("sidebar");
-  if (ImGui::BeginTabBar("tabs")) {
+  // Six tabs must find room.
+  const ImVec2 padding = {scaled(5), ImGui::GetStyle().FramePadding.y};
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+  const bool has_tabs = ImGui::BeginTabBar("tabs");
+  ImGui::PopStyleVar();
+  if (has_tabs) {
     const Panel panel = session.panel;
     for (size_t i = 0; i < std::size(TABS); ++i) {
       // A tab that was chosen by a key or a script is opened once; afterwards the tab bar knows itself.
       const bool is_asked_for = panel == static_cast<Panel>(i) && session.take_panel_request();
-      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {scaled(5), style.FramePadding.y});
+      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
       const bool is_open =
           ImGui::BeginTabItem(TABS[i].title, nullptr, is_asked_for ? ImGuiTabItemFlags_SetSelected : 0);
       ImGui::PopStyleVar();

@@ -81,19 +81,22 @@ bool draw_value(const Parameter& parameter, clothc_cloth_parameters& parameters)
 }
 
 // The menu behind the right button of the mouse.
-bool draw_menu(const Parameter& parameter, clothc_cloth_parameters& parameters, const clothc_cloth_parameters& opened) {
+bool draw_menu(Items& items, const Parameter& parameter, clothc_cloth_parameters& parameters,
+               const clothc_cloth_parameters& opened) {
   if (!ImGui::BeginPopupContextItem("menu")) return false;
   bool is_changed = false;
-  const auto offer = [&](const char* name, const clothc_cloth_parameters& other) {
+  const auto offer = [&](const char* item, const char* name, const clothc_cloth_parameters& other) {
     const std::string text = std::string(name) + "  " + parameter.text(other);
-    if (!ImGui::MenuItem(text.c_str(), nullptr, false, !parameter.is_equal(parameters, other))) return;
+    const bool is_chosen = ImGui::MenuItem(text.c_str(), nullptr, false, !parameter.is_equal(parameters, other));
+    items.mark(item);
+    if (!is_chosen) return;
     parameter.copy(other, parameters);
     is_changed = true;
   };
   ImGui::TextColored(palette::DIM, "%s", parameter.info.name);
   ImGui::Separator();
-  offer("Default", default_parameters());
-  offer("As opened", opened);
+  offer("menu.default", "Default", default_parameters());
+  offer("menu.as_opened", "As opened", opened);
   ImGui::EndPopup();
   return is_changed;
 }
@@ -132,7 +135,7 @@ bool draw_parameter(Items& items, const Parameter& parameter, clothc_cloth_param
     ImGui::TextColored(palette::DIM, "%s", parameter.unit.c_str());
   }
   ImGui::EndGroup();
-  has_changed |= draw_menu(parameter, parameters, opened);
+  has_changed |= draw_menu(items, parameter, parameters, opened);
   if (!ImGui::IsAnyItemActive() && !ImGui::IsPopupOpen("menu")) explain(explanation(parameter, opened));
   ImGui::PopID();
   return has_changed;

@@ -16,9 +16,9 @@ void check_result(VkResult result) {
 
 }  // namespace
 
-Ui::Ui(const GlfwWindow& window, const clothc_renderer::Graphics& graphics, const clothc_renderer::Renderer& renderer,
+Ui::Ui(GlfwWindow& window, const clothc_renderer::Graphics& graphics, const clothc_renderer::Renderer& renderer,
        float scale)
-    : graphics_(graphics), descriptor_pool_(graphics, make_descriptor_pool()) {
+    : window_(window), graphics_(graphics), descriptor_pool_(graphics, make_descriptor_pool()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   // The window begins the same way each time, and leaves no file behind.
@@ -60,9 +60,19 @@ VkDescriptorPool Ui::make_descriptor_pool() const {
   return pool;
 }
 
+// Dear ImGui 1.86 sees the state of keys in each frame, and so misses a key that is pressed and released between two
+// frames. Such a key stays down for one frame.
+void Ui::show_quick_keys() {
+  bool* const down = ImGui::GetIO().KeysDown;
+  for (const int key : pressed_keys_) down[key] = window_.is_key_down(key);
+  pressed_keys_ = window_.take_pressed_keys();
+  for (const int key : pressed_keys_) down[key] = true;
+}
+
 void Ui::begin_frame(const std::function<void()>& change_input) {
   ImGui_ImplVulkan_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  show_quick_keys();
   if (change_input) change_input();
   ImGui::NewFrame();
 }

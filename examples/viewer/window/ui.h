@@ -15,7 +15,7 @@ class Ui {
  public:
   // scale: how much larger than usual everything is drawn. The window must outlive it, and so must the renderer, in
   // whose last pass it draws.
-  Ui(const GlfwWindow& window, const clothc_renderer::Graphics& graphics, const clothc_renderer::Renderer& renderer,
+  Ui(GlfwWindow& window, const clothc_renderer::Graphics& graphics, const clothc_renderer::Renderer& renderer,
      float scale);
 
   // Waits for what is drawn.
@@ -35,9 +35,14 @@ class Ui {
 
  private:
   VkDescriptorPool make_descriptor_pool() const;
+  void show_quick_keys();
 
+  GlfwWindow& window_;
   const clothc_renderer::Graphics& graphics_;
   clothc_renderer::OwnedDescriptorPool descriptor_pool_;
+
+  // Keys that were pressed before this frame.
+  std::vector<int> pressed_keys_;
 };
 
 }  // namespace clothc_viewer
