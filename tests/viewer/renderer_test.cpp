@@ -29,8 +29,9 @@ class Rendering : public Studio {
   static MeshDraw square(Frame& frame, float half_side, const glm::mat4& transform = glm::mat4(1)) {
     const float s = half_side;
     const glm::vec3 normal = {0, 0, 1};
-    MeshDraw draw = mesh(frame, {{{-s, -s, 0}, normal}, {{s, -s, 0}, normal}, {{s, s, 0}, normal}, {{-s, s, 0}, normal}},
-                         {0, 1, 2, 0, 2, 3});
+    MeshDraw draw =
+        mesh(frame, {{{-s, -s, 0}, normal}, {{s, -s, 0}, normal}, {{s, s, 0}, normal}, {{-s, s, 0}, normal}},
+             {0, 1, 2, 0, 2, 3});
     draw.vertices.transform = transform;
     return draw;
   }
@@ -443,15 +444,17 @@ TEST_F(Rendering, others_can_draw_over_the_picture) {
   const auto clear = reinterpret_cast<PFN_vkCmdClearAttachments>(
       graphics().functions().GetDeviceProcAddr(graphics().device(), "vkCmdClearAttachments"));
   const auto draw = [&](const Renderer::Overlay& overlay) {
-    return Shot(offscreen_->draw(camera_, [](Frame&, DrawList&) {}, overlay), camera_);
+    return Shot(offscreen_->draw(
+                    camera_, [](Frame&, DrawList&) {}, overlay),
+                camera_);
   };
   const Shot bare = draw({}), covered = draw([&](VkCommandBuffer commands) {
-    VkClearAttachment attachment{};
-    attachment.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
-    attachment.clearValue.color = {{1, 0, 1, 1}};
-    const VkClearRect rectangle = {{{10, 20}, {30, 40}}, 0, 1};
-    clear(commands, 1, &attachment, 1, &rectangle);
-  });
+                                VkClearAttachment attachment{};
+                                attachment.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+                                attachment.clearValue.color = {{1, 0, 1, 1}};
+                                const VkClearRect rectangle = {{{10, 20}, {30, 40}}, 0, 1};
+                                clear(commands, 1, &attachment, 1, &rectangle);
+                              });
   EXPECT_EQ(covered.at(10, 20), (Pixel{255, 0, 255}));
   EXPECT_EQ(covered.at(39, 59), (Pixel{255, 0, 255}));
   EXPECT_EQ(covered.at(40, 60), bare.at(40, 60));
@@ -512,6 +515,33 @@ TEST_F(Rendering, pictures_of_another_size_and_the_same_frame_are_the_same_again
   }
   frames.wait();
   EXPECT_EQ(shoot(fill).bytes(), shoot(fill).bytes());
+}
+
+TEST_F(Rendering, devices_that_will_not_do_are_refused_with_the_reason) {
+  const auto reason = [](const GraphicsOptions& options) -> std::string {
+    try {
+      const Graphics refused(options);
+    } catch (const GraphicsError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  GraphicsOptions options;
+  options.device_name = "no such GPU";
+  EXPECT_NE(reason(options).find("it is not the device 'no such GPU'"), std::string::npos) << reason(options);
+  options = {};
+  options.device_extensions = {"VK_NO_such_extension"};
+  EXPECT_NE(reason(options).find("it lacks the extension VK_NO_such_extension"), std::string::npos) << reason(options);
+  options = {};
+  options.can_present = [](VkInstance, VkPhysicalDevice, uint32_t) { return false; };
+  EXPECT_NE(reason(options).find("present to the window"), std::string::npos) << reason(options);
+  options = {};
+  options.wanted_extensions = [](const Graphics&) -> std::vector<std::string> { throw GraphicsError("unwanted"); };
+  EXPECT_NE(reason(options).find(": unwanted"), std::string::npos) << reason(options);
+  if (graphics().is_hardware()) return;
+  options = {};
+  options.hardware_only = true;
+  EXPECT_NE(reason(options).find("a program on the processor"), std::string::npos) << reason(options);
 }
 
 TEST(Cameras, project_what_their_rays_hit) {

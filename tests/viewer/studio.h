@@ -33,8 +33,8 @@ class Shot {
     const glm::vec3 forward = glm::normalize(camera_.target - camera_.eye);
     const glm::vec3 right = glm::normalize(glm::cross(forward, glm::vec3(0, 1, 0))), up = glm::cross(right, forward);
     const glm::vec3 offset = point - camera_.eye;
-    const float scale = static_cast<float>(height()) / 2 /
-                        std::tan(glm::radians(camera_.field_of_view_degrees) / 2) / glm::dot(offset, forward);
+    const float scale = static_cast<float>(height()) / 2 / std::tan(glm::radians(camera_.field_of_view_degrees) / 2) /
+                        glm::dot(offset, forward);
     return {static_cast<float>(width()) / 2 + scale * glm::dot(offset, right),
             static_cast<float>(height()) / 2 - scale * glm::dot(offset, up)};
   }
