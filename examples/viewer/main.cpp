@@ -99,8 +99,10 @@ clothc_renderer::Picture run(Viewer& viewer, const Options& options, const cloth
   clothc_renderer::Offscreen offscreen(graphics, width, height);
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
   const uint32_t frame_count = options.frame_count ? options.frame_count : viewer.source().frame_count();
-  const auto camera = viewer.source().camera(aspect);
-  const auto draw = [&] { return offscreen.draw(camera, [&](auto& frame, auto& list) { viewer.add(frame, list); }); };
+  const auto draw = [&](const clothc_renderer::Camera& camera) {
+    return offscreen.draw(camera, [&](auto& frame, auto& list) { viewer.add(frame, list); });
+  };
+  const clothc_renderer::Camera camera = viewer.source().camera(aspect);
   Times times;
   viewer.set_timers(options.times);
   while (viewer.source().frame() < frame_count) {
@@ -112,13 +114,13 @@ clothc_renderer::Picture run(Viewer& viewer, const Options& options, const cloth
     if (const auto timers = viewer.timers())
       times.simulate_on_device.push_back(static_cast<double>(timers->total_ns) / 1e6);
     begin = Clock::now();
-    draw();
+    draw(camera);
     times.draw.push_back(milliseconds_since(begin));
-    if (const auto draw_time = offscreen.milliseconds()) times.draw_on_device.push_back(*draw_time);
+    if (const auto milliseconds = offscreen.milliseconds()) times.draw_on_device.push_back(*milliseconds);
     times.host_copied_bytes += viewer.host_copied_bytes();
   }
   if (options.times) print_times(viewer, graphics, times);
-  return draw();
+  return draw(viewer.source().camera(aspect));
 }
 
 WindowOptions window_options(const Options& options) {

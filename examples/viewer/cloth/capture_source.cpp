@@ -1,6 +1,7 @@
 // capture_source.cpp - see capture_source.h.
 #include "cloth/capture_source.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -151,9 +152,15 @@ clothc_renderer::Camera CaptureSource::camera(float aspect) const {
     const auto positions =
         cloth.cloth.read<glm::vec3>(cloth.device, CLOTHC_CHANNEL_POSITION, CLOTHC_FORMAT_FLOAT3).value();
     const glm::mat4 world = world_of(cloth.cloth);
-    for (const glm::vec3& position : positions) {
+    const auto add = [&](const glm::vec3& position) {
       const glm::vec3 p = world * glm::vec4(position, 1);
       box.add(clothc_tool::Vector3{p.x, p.y, p.z});
+    };
+    const auto active = cloth.active_particles();
+    if (active) {
+      for (uint32_t particle : *active) add(positions[particle]);
+    } else {
+      std::for_each(positions.begin(), positions.end(), add);
     }
   }
   return clothc_tool::to_renderer(clothc_tool::camera_for(box, aspect));

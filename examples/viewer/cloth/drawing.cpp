@@ -16,6 +16,9 @@ using clothc_renderer::DrawList;
 using clothc_renderer::Frame;
 using clothc_renderer::Vertices;
 
+// Under constraints that are coloured by their strain.
+constexpr glm::vec3 BEHIND_STRAIN = {0.05f, 0.05f, 0.055f};
+
 // Of the mean side of the triangles.
 constexpr float SHOWN_NORMAL = 1.5f;
 
@@ -29,7 +32,7 @@ struct ClothDrawing::State {
   State(const clothc_renderer::Graphics& used_graphics, bool device_is_adopted)
       : graphics(used_graphics), is_adopted(device_is_adopted) {}
 
-  void add_surface(const SourceCloth& cloth, const Vertices& vertices, DrawList& list) const;
+  void add_surface(const SourceCloth& cloth, const Vertices& vertices, bool is_neutral, DrawList& list) const;
   void add_strain(const SourceCloth& cloth, const Vertices& vertices, const Shown& shown, DrawList& list) const;
   void add_group(const SourceCloth& cloth, const Vertices& vertices, Frame& frame, DrawList& list) const;
   const DrawnTopology& topology_of(const SourceCloth& cloth) const { return *topologies.at(cloth.topology); }
@@ -85,7 +88,7 @@ void ClothDrawing::add(const Source& source, const Shown& shown, Frame& frame, D
       state.add_group(cloth, vertices, frame, list);
       continue;
     }
-    if (shown.surface) state.add_surface(cloth, vertices, list);
+    if (shown.surface) state.add_surface(cloth, vertices, shown.strain, list);
     if (shown.wireframe) {
       clothc_renderer::PairDraw draw;
       draw.vertices = vertices;
@@ -104,14 +107,14 @@ void ClothDrawing::add(const Source& source, const Shown& shown, Frame& frame, D
   if (shown.contacts) state.host_copied_bytes += add_contacts(source, list);
 }
 
-void ClothDrawing::State::add_surface(const SourceCloth& cloth, const Vertices& vertices_in_frame,
+void ClothDrawing::State::add_surface(const SourceCloth& cloth, const Vertices& vertices_in_frame, bool is_neutral,
                                       DrawList& list) const {
   clothc_renderer::MeshDraw draw;
   draw.vertices = vertices_in_frame;
   draw.indices = topology_of(cloth).triangles;
   draw.index_count = static_cast<uint32_t>(cloth.topology->triangles.size());
-  draw.front_colour = cloth.colour;
-  draw.back_colour = back_of(cloth.colour);
+  draw.front_colour = is_neutral ? BEHIND_STRAIN : cloth.colour;
+  draw.back_colour = back_of(draw.front_colour);
   list.meshes.push_back(draw);
 }
 
@@ -139,8 +142,7 @@ void ClothDrawing::State::add_group(const SourceCloth& cloth, const Vertices& ve
   draw.vertices = vertices_in_frame;
   draw.point_count = vertices_in_frame.count;
   draw.colour = glm::vec4(glm::sqrt(cloth.colour), 1);
-  const auto active = clothc::Group(cloth.cloth.solver(), cloth.cloth.id()).active();
-  if (active) {
+  if (const auto active = cloth.active_particles()) {
     draw.points = frame.put(*active);
     draw.point_count = static_cast<uint32_t>(active->size());
   }

@@ -4,6 +4,7 @@
 
 #include <clothc.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct SourceCloth {
   std::shared_ptr<const Topology> topology;
 
   clothc_cloth_info info;
+
+  // Those of a group that are active; none if all are.
+  std::optional<std::vector<uint32_t>> active_particles() const;
 };
 
 class Source {
@@ -65,7 +69,8 @@ class Source {
   virtual clothc_solver solver() const = 0;
   virtual clothc_device device() const = 0;
 
-  // A camera that shows everything. aspect: width divided by height.
+  // A camera that shows everything: a scene's, or one for the state that a capture has now. aspect: width divided by
+  // height.
   virtual clothc_renderer::Camera camera(float aspect) const = 0;
 
   // Adds what the cloths collide with, and the ground. outlines: the shapes that count as lines, too.

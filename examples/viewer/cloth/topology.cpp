@@ -86,17 +86,18 @@ std::vector<Topology::Phase> read_phases(const clothc::Fabric& fabric,
   for (PairSet& set : read_typed_sets(fabric)) sets.push_back(std::move(set));
   const auto phase_sets = read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_SETS);
   const auto types = read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
-  std::vector<Topology::Phase> phases;
+  std::vector<Topology::Phase> edges, others;
   for (size_t i = 0; i < phase_sets.size(); ++i) {
     const PairSet& set = sets[phase_sets[i]];
     if (set.particles.empty()) continue;
-    Topology::Phase& phase = phases.emplace_back();
+    Topology::Phase& phase = (clothc_tool::holds_edges(types[i]) ? edges : others).emplace_back();
     phase.name = std::to_string(i) + " " + clothc_tool::phase_type_name(types[i]);
     for (uint32_t particle : set.particles) phase.pairs.push_back(vertex_of_particle[particle]);
     phase.rest_lengths = set.rest_lengths;
     phase.only_longer = set.only_longer || types[i] == CLOTHC_PHASE_LONG_RANGE;
   }
-  return phases;
+  edges.insert(edges.end(), others.begin(), others.end());
+  return edges;
 }
 
 // Vertices of one particle count as the same, so that the sides of seams are drawn once.

@@ -36,7 +36,8 @@ struct Topology {
   // [n][2] sides of the triangles, each once.
   std::vector<uint32_t> edges;
 
-  // In the order of the fabric's phases. Phases of constraints with more than two particles are not there.
+  // Those along the edges of the mesh come first, otherwise in the fabric's order. Phases of constraints with more than
+  // two particles are not there.
   std::vector<Phase> phases;
 
   // Mean length of the triangles' sides at rest, m; 0 if there are none.

@@ -11,6 +11,8 @@ namespace {
 
 constexpr const char* VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";
 
+constexpr const char *NOTHING_DRAWS = "no Vulkan device can draw", *NO_DRIVER = "; no driver is installed";
+
 VkBool32 VKAPI_CALL print_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                   const VkDebugUtilsMessengerCallbackDataEXT* data, void* count) {
   std::fprintf(stderr, "%s\n", data->pMessage);
@@ -108,6 +110,7 @@ void Graphics::create_instance(const GraphicsOptions& options) {
   const VkResult result = functions_.CreateInstance(&info, nullptr, &instance_);
   if (result == VK_ERROR_LAYER_NOT_PRESENT)
     throw GraphicsError("there is no validation layer; install vulkan-validationlayers or do not ask for it");
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) throw GraphicsError(std::string(NOTHING_DRAWS) + NO_DRIVER);
   check(result, "vkCreateInstance");
   functions_.load_instance(instance_);
   if (options.validates) create_messenger();
@@ -141,7 +144,7 @@ void Graphics::choose_physical_device(const GraphicsOptions& options) {
       refusals += std::string("; ") + properties_.deviceName + ": " + refusal.what();
     }
   }
-  throw GraphicsError("no Vulkan device can draw" + (ranked.empty() ? "; no driver is installed" : refusals));
+  throw GraphicsError(NOTHING_DRAWS + (ranked.empty() ? NO_DRIVER : refusals));
 }
 
 void Graphics::take_physical_device(const GraphicsOptions& options, VkPhysicalDevice device) {

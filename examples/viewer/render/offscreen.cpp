@@ -4,27 +4,23 @@
 #include <cstring>
 
 namespace clothc_renderer {
-namespace {
 
-constexpr VkFormat FORMAT = VK_FORMAT_R8G8B8A8_UNORM;
-
-}  // namespace
-
-Offscreen::Offscreen(const Graphics& graphics, uint32_t width, uint32_t height)
+Offscreen::Offscreen(const Graphics& graphics, uint32_t width, uint32_t height, VkFormat format)
     : graphics_(graphics),
-      renderer_(graphics, {FORMAT, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL}),
+      renderer_(graphics, {format, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL}),
       image_(graphics,
-             {{width, height}, FORMAT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT}),
+             {{width, height}, format, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT}),
       target_(renderer_.make_target(image_.view(), {width, height})),
       pixels_(DeviceBuffer::mapped(graphics, VkDeviceSize{4} * width * height)),
       frames_(graphics) {}
 
-Picture Offscreen::draw(const Camera& camera, const std::function<void(Frame&, DrawList&)>& fill) {
+Picture Offscreen::draw(const Camera& camera, const std::function<void(Frame&, DrawList&)>& fill,
+                        const Renderer::Overlay& overlay) {
   Frame& frame = frames_.begin();
   DrawList list;
   list.light = Light::of(camera);
   fill(frame, list);
-  renderer_.record(frame, camera, list, target_);
+  renderer_.record(frame, camera, list, target_, overlay);
   record_copy(frame.commands());
   frames_.submit();
   frames_.wait();

@@ -18,11 +18,13 @@ struct Picture {
 
 class Offscreen {
  public:
-  Offscreen(const Graphics& graphics, uint32_t width, uint32_t height);
+  // format: of four bytes per pixel, with R first.
+  Offscreen(const Graphics& graphics, uint32_t width, uint32_t height, VkFormat format = VK_FORMAT_R8G8B8A8_UNORM);
 
   // Draws a frame, waits for it, and returns the picture. fill: adds to the list what the frame shows; data that it puts
   // into the frame lives as long as it is drawn.
-  Picture draw(const Camera& camera, const std::function<void(Frame&, DrawList&)>& fill);
+  Picture draw(const Camera& camera, const std::function<void(Frame&, DrawList&)>& fill,
+               const Renderer::Overlay& overlay = {});
 
   // How long the device took for the last picture, if it can tell.
   std::optional<double> milliseconds() const { return frames_.milliseconds(); }

@@ -39,15 +39,19 @@ struct Subpass {
   VkAttachmentReference depth = {VK_ATTACHMENT_UNUSED, DEPTH};
 };
 
-// before: the stages and accesses of earlier commands that must have ended before those of the pass; after: those of
-// later commands that wait for the pass.
+// Stages and accesses of commands.
 struct Order {
   VkPipelineStageFlags stages;
   VkAccessFlags access;
 };
 
+// What earlier passes, also those of the frame before, did with the same images.
+constexpr Order EARLIER = {SHADER_STAGE | COLOUR_STAGE | DEPTH_STAGES,
+                           VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT};
+
+// own: what the pass does; after: what later commands do with its images.
 OwnedRenderPass make_pass(const Graphics& graphics, const std::vector<VkAttachmentDescription>& attachments,
-                          const Subpass& subpass, Order before, Order own, Order after) {
+                          const Subpass& subpass, Order own, Order after) {
   VkSubpassDescription description{};
   description.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
   const bool has_colour = subpass.colour.attachment != VK_ATTACHMENT_UNUSED;
@@ -56,7 +60,7 @@ OwnedRenderPass make_pass(const Graphics& graphics, const std::vector<VkAttachme
   description.pResolveAttachments = &subpass.resolve;
   description.pDepthStencilAttachment = &subpass.depth;
   const VkSubpassDependency dependencies[] = {
-      {VK_SUBPASS_EXTERNAL, 0, before.stages, own.stages, before.access, own.access, 0},
+      {VK_SUBPASS_EXTERNAL, 0, EARLIER.stages, own.stages, EARLIER.access, own.access, 0},
       {0, VK_SUBPASS_EXTERNAL, own.stages, after.stages, own.access, after.access, 0}};
   VkRenderPassCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO;
@@ -80,7 +84,7 @@ Passes::Passes(const Graphics& graphics, VkFormat target_format, VkImageLayout t
 
   Subpass subpass;
   subpass.depth.attachment = 0;
-  shadow = make_pass(graphics, {attachment(DEPTH_FORMAT, one, clear, DEPTH_READ)}, subpass, {SHADER_STAGE, 0},
+  shadow = make_pass(graphics, {attachment(DEPTH_FORMAT, one, clear, DEPTH_READ)}, subpass,
                      {DEPTH_STAGES, DEPTH_ACCESS}, {SHADER_STAGE, shader_read});
 
   subpass = {};
@@ -89,13 +93,13 @@ Passes::Passes(const Graphics& graphics, VkFormat target_format, VkImageLayout t
   surface = make_pass(
       graphics,
       {attachment(SURFACE_FORMAT, SAMPLES, clear, READ), attachment(DEPTH_FORMAT, SAMPLES, clear, DEPTH_READ)}, subpass,
-      {SHADER_STAGE, 0}, {COLOUR_STAGE | DEPTH_STAGES, COLOUR_ACCESS | DEPTH_ACCESS},
+      {COLOUR_STAGE | DEPTH_STAGES, COLOUR_ACCESS | DEPTH_ACCESS},
       {SHADER_STAGE | DEPTH_STAGES, shader_read | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT});
 
   subpass = {};
   subpass.colour.attachment = 0;
-  cells = make_pass(graphics, {attachment(CELL_FORMAT, one, none, READ)}, subpass, {SHADER_STAGE, 0},
-                    {COLOUR_STAGE, COLOUR_ACCESS}, {SHADER_STAGE, shader_read});
+  cells = make_pass(graphics, {attachment(CELL_FORMAT, one, none, READ)}, subpass, {COLOUR_STAGE, COLOUR_ACCESS},
+                    {SHADER_STAGE, shader_read});
 
   // The depths are those of the pass `surface`: they are tested, not written.
   subpass.resolve.attachment = 1;
@@ -106,12 +110,11 @@ Passes::Passes(const Graphics& graphics, VkFormat target_format, VkImageLayout t
       attachment(DEPTH_FORMAT, SAMPLES, VK_ATTACHMENT_LOAD_OP_LOAD, DEPTH_READ, DEPTH_READ);
   depths.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
   lit = make_pass(graphics, {samples, attachment(LIT_FORMAT, one, none, READ), depths}, subpass,
-                  {SHADER_STAGE | DEPTH_STAGES, 0}, {COLOUR_STAGE | DEPTH_STAGES, COLOUR_ACCESS | DEPTH_ACCESS},
-                  {SHADER_STAGE, shader_read});
+                  {COLOUR_STAGE | DEPTH_STAGES, COLOUR_ACCESS | DEPTH_ACCESS}, {SHADER_STAGE, shader_read});
 
   subpass = {};
   subpass.colour.attachment = 0;
-  final = make_pass(graphics, {attachment(target_format, one, none, target_layout)}, subpass, {COLOUR_STAGE, 0},
+  final = make_pass(graphics, {attachment(target_format, one, none, target_layout)}, subpass,
                     {COLOUR_STAGE, COLOUR_ACCESS}, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT});
 }
 

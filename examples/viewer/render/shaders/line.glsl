@@ -15,7 +15,8 @@ vec4 line_corner(vec4 a, vec4 b, float width, out float at_b) {
   const int corner = int[](0, 1, 2, 2, 1, 3)[gl_VertexIndex % 6];
   at_b = corner / 2;
   clip_line(a, b);
-  if (a.w < view.eye.w || b.w < view.eye.w) return vec4(0, 0, 0, 1);
+  // What is cut off ends at the near plane, but for rounding.
+  if (min(a.w, b.w) < 0.5 * view.eye.w) return vec4(0, 0, 0, 1);
   const vec2 half_extent = 0.5 * view.extent;
   const vec2 from = a.xy / a.w * half_extent, to = b.xy / b.w * half_extent;
   const float distance = length(to - from);
