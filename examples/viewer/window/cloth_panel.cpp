@@ -34,18 +34,18 @@ void draw_filter(Session& session, Filter& filter) {
   session.items.mark("filter");
   ImGui::Checkbox("only what differs from defaults", &filter.only_changed);
   session.items.mark("only_changed");
-  if (session.source().cloths().size() > 1) {
+  if (session.scene() && session.source().cloths().size() > 1) {
     ImGui::Checkbox("change all cloths", &filter.to_all);
     session.items.mark("to_all");
   }
 }
 
-void draw_legend() {
+void draw_legend(bool is_fixed) {
   ImGui::TextColored(palette::DIM, "default");
   ImGui::SameLine();
-  ImGui::TextColored(palette::TEXT, "set by the scene");
+  ImGui::TextColored(palette::TEXT, is_fixed ? "set by the program" : "set by the scene");
   ImGui::SameLine();
-  ImGui::TextColored(palette::CHANGED, "changed here");
+  ImGui::TextColored(palette::CHANGED, is_fixed ? "changed by it since" : "changed here");
 }
 
 void apply(Session& session, const Parameter& parameter, const clothc_cloth_parameters& changed, bool to_all) {
@@ -82,15 +82,20 @@ void draw_cloth_panel(Session& session) {
   session.selected_cloth = std::min(session.selected_cloth, session.source().cloths().size() - 1);
   draw_choice_of_cloth(session);
   draw_filter(session, filter);
-  draw_legend();
   const bool is_fixed = session.scene() == nullptr;
-  if (is_fixed) draw_note("These are the parameters that the recorded program has set.");
+  draw_legend(is_fixed);
   ImGui::Separator();
   ImGui::BeginChild("parameters");
   session.items.mark_window("parameters");
   ImGui::BeginDisabled(is_fixed);
   draw_parameters(session, filter);
   ImGui::EndDisabled();
+  if (ImGui::CollapsingHeader("Phases")) {
+    ImGui::BeginDisabled(is_fixed);
+    draw_phases(session);
+    ImGui::EndDisabled();
+  }
+  session.items.mark("phases");
   ImGui::EndChild();
 }
 

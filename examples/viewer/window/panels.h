@@ -25,6 +25,12 @@ void draw_keys_panel(Session& session);
 // Over the picture: the wind, what is pulled, what is being opened, and what went wrong.
 void draw_canvas(Session& session);
 
+// Width of the sliders of parameters, as a part of the panel's.
+constexpr float PARAMETER_WIDTH = 0.43f;
+
+// The phases of the selected cloth.
+void draw_phases(Session& session);
+
 // The slider, box or boxes of a parameter. Returns whether the user has changed it.
 struct Parameter;
 bool draw_parameter(Items& items, const Parameter& parameter, clothc_cloth_parameters& parameters,

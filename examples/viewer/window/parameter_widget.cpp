@@ -19,7 +19,7 @@ std::string format_of(const Parameter& parameter, const char* number) {
 
 bool draw_floats(const Parameter& parameter, clothc_cloth_parameters& parameters) {
   const auto least = static_cast<float>(parameter.info.least), most = static_cast<float>(parameter.info.most);
-  const std::string format = format_of(parameter, "%.4g");
+  const std::string format = format_of(parameter, parameter.component_count > 1 ? "%.3g" : "%.4g");
   return ImGui::SliderScalarN("##value", ImGuiDataType_Float, parameter.floats(parameters),
                               static_cast<int>(parameter.component_count), &least, &most, format.c_str(),
                               slider_flags(parameter));
@@ -120,7 +120,7 @@ bool draw_parameter(Items& items, const Parameter& parameter, clothc_cloth_param
   ImGui::BeginGroup();
   const bool is_changed = !parameter.is_equal(parameters, opened);
   const bool is_default = parameter.is_equal(parameters, default_parameters());
-  const float width = ImGui::GetContentRegionAvail().x * 0.43f;
+  const float width = ImGui::GetContentRegionAvail().x * PARAMETER_WIDTH;
   ImGui::SetNextItemWidth(width);
   bool has_changed = draw_value(parameter, parameters);
   items.mark(std::string("parameter.") + parameter.info.name);

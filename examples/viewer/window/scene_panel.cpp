@@ -1,5 +1,6 @@
 // scene_panel.cpp - the list of scenes, what is open, and its state hash.
 #include "cli/device_options.h"
+#include "cloth/capture_source.h"
 #include "window/panels.h"
 #include "window/widgets.h"
 
@@ -69,6 +70,10 @@ void draw_scene_panel(Session& session) {
     draw_row("file", session.path());
     draw_row("device", device_text(session));
     draw_row("memory", session.viewer().is_adopted() ? "shared with the renderer" : "copied to the renderer");
+    if (session.capture()) {
+      const std::string difference = session.capture()->difference();
+      draw_row("recording", difference.empty() ? "the same so far" : difference);
+    }
     draw_row("update", formatted("%.4g ms", 1000 * static_cast<double>(session.source().dt())));
     ImGui::EndTable();
   }

@@ -44,11 +44,28 @@ void Session::open(const std::string& path) {
   times.clear();
   selected_cloth = 0;
   opened_parameters_.clear();
-  for (const SourceCloth& cloth : source().cloths()) opened_parameters_.push_back(cloth.cloth.parameters().value());
-  viewer_.shown.phase = 0;
+  opened_phases_.clear();
+  note_cloths();
   steady_wind_ = gust_ = {};
   playback.restart();
   frame_everything();
+}
+
+void Session::note_cloths() {
+  for (size_t i = opened_parameters_.size(); i < source().cloths().size(); ++i) {
+    opened_parameters_.push_back(parameters(i));
+    opened_phases_.push_back(phases(i));
+  }
+}
+
+const clothc_cloth_parameters& Session::opened_parameters(size_t cloth) {
+  note_cloths();
+  return opened_parameters_.at(cloth);
+}
+
+const std::vector<clothc_phase_config>& Session::opened_phases(size_t cloth) {
+  note_cloths();
+  return opened_phases_.at(cloth);
 }
 
 clothc_cloth_parameters Session::parameters(size_t cloth) {
@@ -59,6 +76,16 @@ clothc_cloth_parameters Session::parameters(size_t cloth) {
 void Session::set_parameters(size_t cloth, const clothc_cloth_parameters& parameters) {
   attempt([&] {
     if (SceneSource* const known = scene()) known->set_parameters(cloth, parameters);
+  });
+}
+
+std::vector<clothc_phase_config> Session::phases(size_t cloth) {
+  return source().cloths().at(cloth).cloth.phases().value();
+}
+
+void Session::set_phases(size_t cloth, const std::vector<clothc_phase_config>& configs) {
+  attempt([&] {
+    if (SceneSource* const known = scene()) known->set_phases(cloth, configs);
   });
 }
 

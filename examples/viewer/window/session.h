@@ -68,10 +68,15 @@ class Session {
   SceneSource* scene() { return is_open_ ? viewer_.scene() : nullptr; }
   CaptureSource* capture() { return is_open_ ? viewer_.capture() : nullptr; }
 
-  // Parameters of a cloth when it was opened.
-  const clothc_cloth_parameters& opened_parameters(size_t cloth) const { return opened_parameters_.at(cloth); }
+  // Parameters of a cloth when it was opened, or when it was first seen if a capture has added it later.
+  const clothc_cloth_parameters& opened_parameters(size_t cloth);
   clothc_cloth_parameters parameters(size_t cloth);
   void set_parameters(size_t cloth, const clothc_cloth_parameters& parameters);
+
+  // The same of its phases.
+  const std::vector<clothc_phase_config>& opened_phases(size_t cloth);
+  std::vector<clothc_phase_config> phases(size_t cloth);
+  void set_phases(size_t cloth, const std::vector<clothc_phase_config>& configs);
 
   void toggle_play();
   void reset();
@@ -126,6 +131,7 @@ class Session {
 
  private:
   void open(const std::string& path);
+  void note_cloths();
   void step();
 
   Viewer viewer_;
@@ -133,6 +139,7 @@ class Session {
   bool is_open_ = false, is_panel_requested_ = false;
   double jump_seconds_ = 0;
   std::vector<clothc_cloth_parameters> opened_parameters_;
+  std::vector<std::vector<clothc_phase_config>> opened_phases_;
   glm::vec3 steady_wind_ = {}, gust_ = {};
   std::optional<KnownHash> hash_;
 };
