@@ -13,7 +13,8 @@ using clothc_renderer::DeviceBuffer;
 
 uint64_t number_of(VkBuffer buffer) {
   uint64_t number = 0;
-  std::memcpy(&number, &buffer, sizeof buffer);
+  static_assert(sizeof(VkBuffer) == sizeof(number));
+  std::memcpy(&number, &buffer, sizeof(number));
   return number;
 }
 

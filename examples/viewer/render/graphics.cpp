@@ -33,6 +33,7 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::atomic<uint32_t>& count) 
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& names) {
   std::vector<const char*> pointers;
+  pointers.reserve(names.size());
   for (const std::string& name : names) pointers.push_back(name.c_str());
   return pointers;
 }

@@ -13,6 +13,7 @@ namespace {
 OwnedSetLayout make_set_layout(const Graphics& graphics, const std::vector<VkDescriptorType>& types,
                                VkShaderStageFlags stages) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
+  bindings.reserve(types.size());
   for (VkDescriptorType type : types)
     bindings.push_back({static_cast<uint32_t>(bindings.size()), type, 1, stages, nullptr});
   VkDescriptorSetLayoutCreateInfo info{};

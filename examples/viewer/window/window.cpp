@@ -28,10 +28,7 @@ constexpr int FRAMES_AFTER_EVENTS = 4;
 constexpr double IDLE_SECONDS = 0.5;
 
 clothc_renderer::GraphicsOptions graphics_options(const GlfwWindow& window, const WindowOptions& options) {
-  clothc_renderer::GraphicsOptions wanted;
-  wanted.device_name = options.gpu;
-  wanted.validates = options.validates;
-  wanted.wanted_extensions = extensions_for_clothc;
+  clothc_renderer::GraphicsOptions wanted = options.graphics;
   window.add_requirements(wanted);
   return wanted;
 }

@@ -17,8 +17,8 @@ struct WindowOptions {
 
   DeviceOptions device;
 
-  // Part of the name of the Vulkan device that draws; empty = any.
-  std::string gpu;
+  // The window adds what it needs itself.
+  clothc_renderer::GraphicsOptions graphics;
 
   Shown shown;
 
@@ -30,9 +30,6 @@ struct WindowOptions {
 
   // File of commands that takes the place of the user, see script.h; "-" = standard input, empty = none.
   std::string script;
-
-  // Runs under the Khronos validation layer.
-  bool validates = false;
 };
 
 // Opens the window and returns an exit code when it is closed: 1 if the validation layer had something to say or a
