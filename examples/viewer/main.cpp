@@ -25,7 +25,8 @@ int run(const Options& options) {
 }
 
 int run_command_line(int argument_count, char** arguments) {
-  CLI::App application("Shows cloths in a window, or draws them to files, straight from the buffers that clothc writes to.");
+  CLI::App application(
+      "Shows cloths in a window, or draws them to files, straight from the buffers that clothc writes to.");
   Options options;
   add_options(application, options);
   try {

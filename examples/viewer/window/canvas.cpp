@@ -26,9 +26,7 @@ void draw_pull(Session& session, ImDrawList& list) {
   list.AddCircle(target, scaled(6), packed({0, 0, 0, 0.6f}), 0, scaled(1.5f));
 }
 
-std::string speed_text(glm::vec3 wind) {
-  return formatted("wind %.1f m/s", static_cast<double>(glm::length(wind)));
-}
+std::string speed_text(glm::vec3 wind) { return formatted("wind %.1f m/s", static_cast<double>(glm::length(wind))); }
 
 // The gust from where the mouse was pressed to where it is.
 void draw_gust(Session& session, ImDrawList& list) {
@@ -57,8 +55,9 @@ void draw_opening(Session& session, ImDrawList& list) {
   if (session.requested().empty()) return;
   const std::string text = "opening " + session.requested() + " ...";
   const ImVec2 size = ImGui::CalcTextSize(text.c_str()), free = session.view.free_size();
-  draw_label(list, {session.view.low().x + std::max(scaled(10), (free.x - size.x) / 2),
-                    session.view.low().y + (free.y - size.y) / 2},
+  draw_label(list,
+             {session.view.low().x + std::max(scaled(10), (free.x - size.x) / 2),
+              session.view.low().y + (free.y - size.y) / 2},
              text, palette::TEXT);
 }
 

@@ -27,8 +27,9 @@ GlfwWindow::GlfwWindow(const std::string& title, uint32_t width, uint32_t height
   }
   if (!glfwVulkanSupported()) {
     glfwTerminate();
-    throw GraphicsError("GLFW finds no Vulkan that can draw to a window; install libvulkan1 and a driver, such as "
-                        "mesa-vulkan-drivers");
+    throw GraphicsError(
+        "GLFW finds no Vulkan that can draw to a window; install libvulkan1 and a driver, such as "
+        "mesa-vulkan-drivers");
   }
   glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);

@@ -19,7 +19,8 @@ class Items {
   // Names the last item, unless the panel is scrolled so that its middle cannot be seen.
   void mark(const std::string& name) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    const ImVec2 first = ImGui::GetWindowDrawList()->GetClipRectMin(), last = ImGui::GetWindowDrawList()->GetClipRectMax();
+    const ImVec2 first = ImGui::GetWindowDrawList()->GetClipRectMin(),
+                 last = ImGui::GetWindowDrawList()->GetClipRectMax();
     const ImVec2 middle = {(low.x + high.x) / 2, (low.y + high.y) / 2};
     if (middle.x >= first.x && middle.y >= first.y && middle.x < last.x && middle.y < last.y)
       rectangles_[name] = {low, high};

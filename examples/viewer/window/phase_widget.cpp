@@ -46,10 +46,7 @@ bool draw_field(Items& items, const PhaseField& field, const std::string& item, 
   items.mark(item + "." + field.name);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(value != before ? palette::CHANGED
-                     : value == 1    ? palette::DIM
-                                     : palette::TEXT,
-                     "%s", field.name);
+  ImGui::TextColored(value != before ? palette::CHANGED : value == 1 ? palette::DIM : palette::TEXT, "%s", field.name);
   ImGui::EndGroup();
   if (ImGui::BeginPopupContextItem("menu")) {
     const std::string offers[] = {"Default  1", formatted("As opened  %.6g", static_cast<double>(before))};

@@ -52,10 +52,9 @@ ordered_json enumerators_json() {
 }
 
 ordered_json shown_json(const Shown& shown) {
-  return {{"surface", shown.surface},   {"wireframe", shown.wireframe},
-          {"strain", shown.strain},     {"normals", shown.normals},
-          {"contacts", shown.contacts}, {"colliders", shown.colliders},
-          {"phase", shown.phase},       {"full_strain", shown.full_strain}};
+  return {{"surface", shown.surface}, {"wireframe", shown.wireframe},    {"strain", shown.strain},
+          {"normals", shown.normals}, {"contacts", shown.contacts},      {"colliders", shown.colliders},
+          {"phase", shown.phase},     {"full_strain", shown.full_strain}};
 }
 
 ordered_json pulled_json(Session& session) {
@@ -85,10 +84,10 @@ void print_particle(Session& session, size_t cloth, size_t particle) {
   if (cloth >= cloths.size() || particle >= cloths[cloth].info.particle_count)
     throw clothc_tool::InputError("there is no particle " + std::to_string(particle) + " of cloth " +
                                   std::to_string(cloth));
-  const auto positions = cloths[cloth]
-                             .cloth.read<glm::vec4>(session.source().device(), CLOTHC_CHANNEL_POSITION,
-                                                    CLOTHC_FORMAT_FLOAT4)
-                             .value();
+  const auto positions =
+      cloths[cloth]
+          .cloth.read<glm::vec4>(session.source().device(), CLOTHC_CHANNEL_POSITION, CLOTHC_FORMAT_FLOAT4)
+          .value();
   const glm::vec3 position = world_of(cloths[cloth].cloth) * glm::vec4(glm::vec3(positions[particle]), 1);
   ImVec2 pixel = {-1, -1};
   session.view.project(session.orbit, position, pixel);

@@ -48,8 +48,9 @@ void draw_hash(Session& session) {
   draw_heading("State hash");
   if (ImGui::Button("Compute")) session.ask_for_hash();
   session.items.mark("hash");
-  explain("Waits for the device. The hash of a frame is the same on every device and machine, if nothing was pulled, "
-          "blown at or changed.");
+  explain(
+      "Waits for the device. The hash of a frame is the same on every device and machine, if nothing was pulled, "
+      "blown at or changed.");
   if (!session.hash()) return;
   const std::string text = clothc_tool::hash_text(session.hash()->value);
   ImGui::SameLine();

@@ -41,10 +41,10 @@ int button_of(const std::string& word) {
 }
 
 int key_of(const std::string& word) {
-  static const std::map<std::string, int> names = {
-      {"space", GLFW_KEY_SPACE},        {"period", GLFW_KEY_PERIOD}, {"right", GLFW_KEY_RIGHT},
-      {"shift", GLFW_KEY_LEFT_SHIFT},   {"tab", GLFW_KEY_TAB},       {"enter", GLFW_KEY_ENTER},
-      {"ctrl", GLFW_KEY_LEFT_CONTROL}, {"escape", GLFW_KEY_ESCAPE}};
+  static const std::map<std::string, int> names = {{"space", GLFW_KEY_SPACE},       {"period", GLFW_KEY_PERIOD},
+                                                   {"right", GLFW_KEY_RIGHT},       {"shift", GLFW_KEY_LEFT_SHIFT},
+                                                   {"tab", GLFW_KEY_TAB},           {"enter", GLFW_KEY_ENTER},
+                                                   {"ctrl", GLFW_KEY_LEFT_CONTROL}, {"escape", GLFW_KEY_ESCAPE}};
   if (const auto found = names.find(word); found != names.end()) return found->second;
   // GLFW numbers these keys by their capital letters and digits.
   if (word.size() == 1 && word[0] >= 'a' && word[0] <= 'z') return GLFW_KEY_A + (word[0] - 'a');

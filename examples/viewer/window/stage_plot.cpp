@@ -65,7 +65,8 @@ void draw_bars(const std::vector<Bar>& bars, float height) {
     const std::string text = plotted_time(static_cast<double>(share * top));
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddLine({low.x, y}, {high.x, y}, packed({1, 1, 1, 0.18f}));
-    list.AddRectFilled({low.x, y + 1}, {low.x + size.x + scaled(8), y + size.y + scaled(2)}, packed(palette::PANEL, 0.75f));
+    list.AddRectFilled({low.x, y + 1}, {low.x + size.x + scaled(8), y + size.y + scaled(2)},
+                       packed(palette::PANEL, 0.75f));
     list.AddText({low.x + scaled(4), y + scaled(1)}, packed(palette::TEXT), text.c_str());
   }
   list.PopClipRect();
@@ -76,13 +77,12 @@ void draw_bars(const std::vector<Bar>& bars, float height) {
 
 ImU32 stage_colour(size_t stage) {
   // Neighbours in the order of stages differ in hue and in lightness.
-  constexpr ImU32 colours[] = {
-      IM_COL32(176, 182, 190, 255), IM_COL32(156, 117, 95, 255), IM_COL32(78, 121, 167, 255),
-      IM_COL32(118, 206, 216, 255), IM_COL32(225, 87, 89, 255),  IM_COL32(255, 157, 167, 255),
-      IM_COL32(89, 161, 79, 255),   IM_COL32(242, 142, 43, 255), IM_COL32(157, 118, 182, 255),
-      IM_COL32(237, 201, 72, 255),  IM_COL32(64, 132, 124, 255), IM_COL32(160, 203, 232, 255),
-      IM_COL32(211, 114, 149, 255), IM_COL32(121, 112, 110, 255), IM_COL32(140, 209, 125, 255),
-      IM_COL32(250, 191, 210, 255), IM_COL32(91, 140, 255, 255)};
+  constexpr ImU32 colours[] = {IM_COL32(176, 182, 190, 255), IM_COL32(156, 117, 95, 255),  IM_COL32(78, 121, 167, 255),
+                               IM_COL32(118, 206, 216, 255), IM_COL32(225, 87, 89, 255),   IM_COL32(255, 157, 167, 255),
+                               IM_COL32(89, 161, 79, 255),   IM_COL32(242, 142, 43, 255),  IM_COL32(157, 118, 182, 255),
+                               IM_COL32(237, 201, 72, 255),  IM_COL32(64, 132, 124, 255),  IM_COL32(160, 203, 232, 255),
+                               IM_COL32(211, 114, 149, 255), IM_COL32(121, 112, 110, 255), IM_COL32(140, 209, 125, 255),
+                               IM_COL32(250, 191, 210, 255), IM_COL32(91, 140, 255, 255)};
   static_assert(std::size(colours) == CLOTHC_STAGE_COUNT, "each stage has a colour");
   return colours[stage];
 }
@@ -103,8 +103,8 @@ void draw_frame_plot(const TimesHistory& times, float height) {
   for (const DrawnFrame& frame : times.frames()) {
     const double simulate = frame.times.simulate_device.value_or(frame.times.simulate_host);
     const double draw = frame.times.draw_device.value_or(frame.times.draw_host);
-    bars.push_back({{static_cast<float>(simulate), packed(SIMULATE_COLOUR)},
-                    {static_cast<float>(draw), packed(DRAW_COLOUR)}});
+    bars.push_back(
+        {{static_cast<float>(simulate), packed(SIMULATE_COLOUR)}, {static_cast<float>(draw), packed(DRAW_COLOUR)}});
   }
   draw_bars(bars, height);
 }

@@ -133,8 +133,8 @@ std::optional<Swapchain::Image> Swapchain::acquire(PixelSize size) {
     if (!make_images(size)) return std::nullopt;
   }
   const VkSemaphore is_free = is_free_[next_];
-  const VkResult result = graphics_.functions().AcquireNextImageKHR(graphics_.device(), swapchain_, UINT64_MAX,
-                                                                    is_free, VK_NULL_HANDLE, &current_);
+  const VkResult result = graphics_.functions().AcquireNextImageKHR(graphics_.device(), swapchain_, UINT64_MAX, is_free,
+                                                                    VK_NULL_HANDLE, &current_);
   if (result == VK_ERROR_OUT_OF_DATE_KHR) {
     size_ = {};
     return std::nullopt;

@@ -12,10 +12,8 @@
 
 namespace clothc_viewer {
 
-using OwnedSemaphore =
-    clothc_renderer::Owned<VkSemaphore, &clothc_renderer::VulkanFunctions::DestroySemaphore>;
-using OwnedSwapchain =
-    clothc_renderer::Owned<VkSwapchainKHR, &clothc_renderer::VulkanFunctions::DestroySwapchainKHR>;
+using OwnedSemaphore = clothc_renderer::Owned<VkSemaphore, &clothc_renderer::VulkanFunctions::DestroySemaphore>;
+using OwnedSwapchain = clothc_renderer::Owned<VkSwapchainKHR, &clothc_renderer::VulkanFunctions::DestroySwapchainKHR>;
 
 // The window's surface. Destroyed after its swapchain.
 class Surface {

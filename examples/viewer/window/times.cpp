@@ -81,8 +81,7 @@ UpdateTimes TimesHistory::mean_update() const {
   const size_t count = std::min(updates_.size(), MEAN_COUNT);
   for (size_t i = updates_.size() - count; i < updates_.size(); ++i) {
     mean.total += updates_[i].total / static_cast<float>(count);
-    for (size_t k = 0; k < mean.stages.size(); ++k)
-      mean.stages[k] += updates_[i].stages[k] / static_cast<float>(count);
+    for (size_t k = 0; k < mean.stages.size(); ++k) mean.stages[k] += updates_[i].stages[k] / static_cast<float>(count);
   }
   return mean;
 }

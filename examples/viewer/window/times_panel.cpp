@@ -71,7 +71,8 @@ void draw_frames(Session& session) {
   const double rate = mean.interval > 0 ? 1000 / mean.interval : 0;
   draw_row("frame", formatted("%.1f ms", mean.interval) + formatted(", %.1f per second", rate));
   draw_row("host copies", bytes_text(mean.host_copied_bytes) + " per frame");
-  draw_row("device", session.viewer().is_adopted() ? "the renderer's, which clothc has adopted" : "one of clothc's own");
+  draw_row("device",
+           session.viewer().is_adopted() ? "the renderer's, which clothc has adopted" : "one of clothc's own");
   ImGui::EndTable();
 }
 
@@ -125,8 +126,9 @@ void draw_stages(Session& session) {
 void draw_times_panel(Session& session) {
   draw_frames(session);
   draw_stages(session);
-  draw_note("Times of the device are means over the last 30 frames or updates. They are measured while this panel is "
-            "open, which costs a little.");
+  draw_note(
+      "Times of the device are means over the last 30 frames or updates. They are measured while this panel is "
+      "open, which costs a little.");
 }
 
 }  // namespace clothc_viewer

@@ -29,9 +29,8 @@ void draw_transport(Session& session) {
 }
 
 void draw_speed(Session& session) {
-  const auto* const current = std::find_if(std::begin(SPEEDS), std::end(SPEEDS), [&](const Speed& speed) {
-    return speed.factor == session.playback.speed;
-  });
+  const auto* const current = std::find_if(std::begin(SPEEDS), std::end(SPEEDS),
+                                           [&](const Speed& speed) { return speed.factor == session.playback.speed; });
   ImGui::SetNextItemWidth(scaled(112));
   if (ImGui::BeginCombo("##speed", current == std::end(SPEEDS) ? "" : current->name)) {
     for (const Speed& speed : SPEEDS) {
@@ -52,8 +51,8 @@ void draw_scrub_bar(Session& session, float width) {
   if (!ImGui::IsAnyItemActive()) target = static_cast<int>(capture.frame());
   ImGui::SetNextItemWidth(width);
   const std::string format = "frame %d of " + std::to_string(capture.frame_count());
-  const bool has_moved = ImGui::SliderInt("##frame", &target, 0, static_cast<int>(capture.frame_count()), format.c_str(),
-                                          ImGuiSliderFlags_AlwaysClamp);
+  const bool has_moved = ImGui::SliderInt("##frame", &target, 0, static_cast<int>(capture.frame_count()),
+                                          format.c_str(), ImGuiSliderFlags_AlwaysClamp);
   session.items.mark("scrub");
   // To go back, all of the capture before is played.
   const bool is_quick = session.jump_seconds() < QUICK_JUMP;

@@ -32,7 +32,9 @@ void draw_wind_panel(Session& session) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(palette::DIM, "%.1f m/s in all", static_cast<double>(glm::length(wind)));
-  draw_note("It is added to the scene's own wind. Cloths without drag and lift get those of a flag while it blows. y points up.");
+  draw_note(
+      "It is added to the scene's own wind. Cloths without drag and lift get those of a flag while it blows. y points "
+      "up.");
   draw_heading("Gusts");
   draw_note("Hold W and drag over the picture: while the button is down, a wind blows along the arrow.");
 }

@@ -106,8 +106,7 @@ class Loop {
     if (session_.is_open()) session_.attempt([&] { session_.viewer().add(frame, list); });
     renderer_.record(frame, camera, list, *image->target, [&](VkCommandBuffer commands) { ui_.draw(commands); });
     std::optional<Screenshot> screenshot;
-    if (script_ && !script_->screenshot().empty())
-      screenshot.emplace(graphics_, swapchain_, *image, frame.commands());
+    if (script_ && !script_->screenshot().empty()) screenshot.emplace(graphics_, swapchain_, *image, frame.commands());
     frames_.submit(image->is_free, image->is_drawn);
     const Milliseconds time = Clock::now() - begin;
     session_.times.add_frame(interval_.count(), time.count(), frames_.milliseconds(),
