@@ -15,7 +15,8 @@ except ImportError:
     sys.exit(SKIPPED)
 
 WIDTH, HEIGHT = 320, 180
-SIZE = ["--width", WIDTH, "--height", HEIGHT]
+# What these tests know exactly is what the processor draws.
+SIZE = ["--width", WIDTH, "--height", HEIGHT, "--renderer", "processor"]
 GROUND = {"planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}]}
 
 

@@ -25,7 +25,7 @@ bool copies_during_call(clothc_channel channel) {
 
 clothc_result CapturePlayer::make_device(clothc_device* device) {
   if (recorded_result_ < 0 || !device) return recorded_result_;
-  devices_.push_back(create_device(options_));
+  devices_.push_back(hooks_.make_device ? hooks_.make_device() : create_device(options_));
   *device = devices_.back().get();
   device_info_ = devices_.back().info().value();
   ++report_.device_count;
@@ -87,6 +87,21 @@ clothc_result CapturePlayer::make_call(BufferUnmapCall& call) {
   buffers_.unmap(call.buffer);
   return call.invoke(library_);
 }
+
+// ---------------------------------------------------------------------------------------------------- fabrics
+
+template <class Call>
+clothc_result CapturePlayer::make_fabric(Call& call) {
+  const clothc_result result = call.invoke(library_);
+  if (result >= 0 && hooks_.fabric_made) hooks_.fabric_made(*call.fabric);
+  return result;
+}
+
+clothc_result CapturePlayer::make_call(FabricCookCall& call) { return make_fabric(call); }
+
+clothc_result CapturePlayer::make_call(FabricCreateCall& call) { return make_fabric(call); }
+
+clothc_result CapturePlayer::make_call(FabricLoadCall& call) { return make_fabric(call); }
 
 // ---------------------------------------------------------------------------------------------------- solvers
 

@@ -25,8 +25,8 @@ std::string note_of(Function function) {
 
 }  // namespace
 
-CapturePlayer::CapturePlayer(CaptureReader reader, const DeviceOptions& options)
-    : reader_(std::move(reader)), options_(options), library_(linked_library()) {
+CapturePlayer::CapturePlayer(CaptureReader reader, const DeviceOptions& options, Hooks hooks)
+    : reader_(std::move(reader)), options_(options), hooks_(std::move(hooks)), library_(linked_library()) {
   if (reader_.library_version() == clothc_version()) return;
   const auto text = [](uint32_t version) {
     return std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 255) + "." +

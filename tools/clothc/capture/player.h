@@ -3,6 +3,7 @@
 #pragma once
 
 #include <clothc.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -20,8 +21,17 @@ namespace clothc_tool {
 
 class CapturePlayer {
  public:
-  // options: the devices that replace those of the recorded program.
-  CapturePlayer(CaptureReader reader, const DeviceOptions& options);
+  // What the caller of a player adds to the replay. Either may be empty.
+  struct Hooks {
+    // Makes the devices that replace those of the recorded program. By default the options say which.
+    std::function<clothc::Device()> make_device;
+
+    // Called with every fabric when it has been made. The capture may destroy it soon, as programs do.
+    std::function<void(clothc_fabric)> fabric_made;
+  };
+
+  // options: the devices that replace those of the recorded program, and the schedule of solvers.
+  CapturePlayer(CaptureReader reader, const DeviceOptions& options, Hooks hooks = {});
 
   // Ends all work.
   ~CapturePlayer();
@@ -37,6 +47,8 @@ class CapturePlayer {
 
   // The solvers that exist now, in the order in which they were created. clothc_cloth_list names their cloths.
   const std::vector<clothc_solver>& solvers() const { return solvers_; }
+  // The device of a solver that exists.
+  clothc_device device_of(clothc_solver solver) const { return device_of_.at(solver); }
   // The device that the options select, once the capture has created one.
   const std::optional<clothc_device_info>& device_info() const { return device_info_; }
   const PlayReport& report() const { return report_; }
@@ -79,6 +91,9 @@ class CapturePlayer {
   clothc_result make_call(BufferDestroyCall& call);
   clothc_result make_call(BufferMapCall& call);
   clothc_result make_call(BufferUnmapCall& call);
+  clothc_result make_call(FabricCookCall& call);
+  clothc_result make_call(FabricCreateCall& call);
+  clothc_result make_call(FabricLoadCall& call);
   clothc_result make_call(SolverCreateCall& call);
   clothc_result make_call(SolverDestroyCall& call);
   clothc_result make_call(SolverUpdateCall& call);
@@ -98,10 +113,13 @@ class CapturePlayer {
     return call.invoke(library_);
   }
   clothc_result make_device(clothc_device* device);
+  template <class Call>
+  clothc_result make_fabric(Call& call);
   clothc_result count_cloth(clothc_result result);
 
   CaptureReader reader_;
   DeviceOptions options_;
+  Hooks hooks_;
   Library library_;
   CapturedObjects objects_;
   ReplayedBuffers buffers_;

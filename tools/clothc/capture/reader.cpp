@@ -138,4 +138,19 @@ bool CaptureReader::next(CaptureEvent& event) {
   return true;
 }
 
+uint32_t count_updates(CaptureReader reader, uint32_t most) {
+  uint32_t count = 0;
+  CaptureEvent event{EventKind::end, Function::version, 0, 0, CaptureBytes(nullptr, 0, "")};
+  try {
+    while (count < most && reader.next(event)) {
+      const bool is_update =
+          event.function == Function::solver_update || event.function == Function::vulkan_record_update;
+      count += event.kind == EventKind::call && is_update && event.result >= 0;
+    }
+  } catch (const DamagedCapture&) {
+    // Playing it tells so.
+  }
+  return count;
+}
+
 }  // namespace clothc_tool

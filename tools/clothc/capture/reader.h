@@ -85,4 +85,7 @@ class CaptureReader {
   bool is_complete_ = false;
 };
 
+// Returns how many updates a capture has, up to `most` and up to where it is damaged.
+uint32_t count_updates(CaptureReader reader, uint32_t most = UINT32_MAX);
+
 }  // namespace clothc_tool

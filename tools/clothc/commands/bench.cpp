@@ -11,7 +11,7 @@
 #include "cli/errors.h"
 #include "cli/interrupt.h"
 #include "bench/processors.h"
-#include "bench/timers.h"
+#include "cli/timers.h"
 
 namespace clothc_tool {
 namespace {

@@ -37,20 +37,6 @@ struct PlayResult {
 
 const char* name_of(Function function) { return FUNCTION_NAMES[static_cast<size_t>(function)]; }
 
-// How many updates a capture has, up to where it is damaged.
-uint32_t count_updates(CaptureReader reader, uint32_t most) {
-  uint32_t count = 0;
-  CaptureEvent event{EventKind::end, Function::version, 0, 0, CaptureBytes(nullptr, 0, "")};
-  try {
-    while (count < most && reader.next(event)) {
-      count += event.kind == EventKind::call && event.function == Function::solver_update && event.result >= 0;
-    }
-  } catch (const DamagedCapture&) {
-    // Playing it tells so.
-  }
-  return count;
-}
-
 // Plays as many updates as are wanted, and then what follows them if all are.
 PlayResult play(CapturePlayer& player, const PlayOptions& options) {
   const uint32_t most = options.update_count != 0 ? options.update_count : UINT32_MAX;

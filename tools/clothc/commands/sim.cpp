@@ -106,6 +106,7 @@ void print_json(const SimReport& report) {
                                  {"cloths", cloths_json(report)},
                                  {"notes", messages(report.simulation, false)},
                                  {"warnings", messages(report.simulation, true)},
+                                 {"renderer", report.run.renderer.empty() ? ordered_json() : ordered_json(report.run.renderer)},
                                  {"files", report.run.files}};
   std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }
@@ -136,7 +137,10 @@ void print_text(const SimReport& report, const std::string& folder) {
                 static_cast<unsigned long long>(report.intersection_count()));
   }
   std::printf("  state hash %s\n", hash_text(report.summary.hash).c_str());
-  if (!report.run.files.empty()) std::printf("  %zu files in %s\n", report.run.files.size(), folder.c_str());
+  if (report.run.files.empty()) return;
+  const std::string& renderer = report.run.renderer;
+  std::printf("  %zu files in %s%s%s\n", report.run.files.size(), folder.c_str(),
+              renderer.empty() ? "" : "; pictures drawn by ", renderer.c_str());
 }
 
 // Prints problems on stderr and returns the command's exit code.
@@ -203,6 +207,12 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       .add_option("--webp-every", options.animation_every,
                   "Every nth frame is in the animation; default: 30 of them a second")
       ->check(CLI::Range(1, 1000000));
+  command
+      .add_option_function<std::string>(
+          "--renderer", [&options](const std::string& name) { options.renderer = renderer_of(name); },
+          "What draws pictures: vulkan, any device; processor; auto, a GPU with Vulkan or else the processor")
+      ->check(CLI::IsMember({"auto", "vulkan", "processor"}))
+      ->default_str("auto");
   command.add_option("--width", options.width, "Of the pictures")->check(CLI::Range(16, 8192))->capture_default_str();
   command.add_option("--height", options.height, "Of the pictures")->check(CLI::Range(16, 8192))->capture_default_str();
 }

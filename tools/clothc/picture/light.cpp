@@ -14,7 +14,7 @@ namespace {
 constexpr Vector3 SUN = {1.28f, 1.20f, 1.08f}, FILL = {0.10f, 0.12f, 0.15f};
 constexpr Vector3 SKY_LIGHT = {0.29f, 0.33f, 0.39f}, GROUND_LIGHT = {0.17f, 0.15f, 0.13f};
 constexpr Vector3 HORIZON = {0.68f, 0.72f, 0.77f}, ZENITH = {0.24f, 0.34f, 0.50f};
-constexpr Vector3 GROUND_COLOUR = {0.310f, 0.315f, 0.320f}, SOLID_COLOUR = {0.20f, 0.23f, 0.27f};
+constexpr Vector3 GROUND_COLOUR = {0.310f, 0.315f, 0.320f};
 constexpr float TILE_CONTRAST = 0.07f;
 
 // Part of grey in the colour of a cloth's back.
@@ -68,12 +68,9 @@ Vector3 Lighting::colour(const SurfaceSample& sample, const Visibility& visibili
   return SOLID_COLOUR * lit + SUN * (HIGHLIGHT * visibility.sun * std::pow(gloss, 48.0f));
 }
 
-// The back is paler than the front, like the back of printed cloth.
 Vector3 Lighting::cloth_colour(const SurfaceSample& sample) const {
   const Vector3 front = scene_.cloths[sample.material - MATERIAL_FIRST_CLOTH].colour;
-  if (!sample.is_back) return front;
-  const float grey = 0.08f + 0.7f * dot(front, {0.2126f, 0.7152f, 0.0722f});
-  return interpolate(front * 0.85f, {grey, grey, grey}, BACK_GREY);
+  return sample.is_back ? back_colour(front) : front;
 }
 
 // Tiles, which make the position of the ground visible: a product of two square waves, each averaged over the area that
@@ -104,6 +101,11 @@ Vector3 Lighting::light(const SurfaceSample& sample, const Visibility& visibilit
   const float edge = 1 - std::min(1.0f, std::fabs(dot(n, view)));
   const float sheen = is_cloth ? SHEEN * edge * edge * edge * open : 0;
   return SUN * (direct * (0.5f + 0.5f * open)) + FILL * fill + ambient + SKY_LIGHT * sheen;
+}
+
+Vector3 back_colour(Vector3 front) {
+  const float grey = 0.08f + 0.7f * dot(front, {0.2126f, 0.7152f, 0.0722f});
+  return interpolate(front * 0.85f, {grey, grey, grey}, BACK_GREY);
 }
 
 uint8_t encoded(float linear) {

@@ -29,6 +29,12 @@ class Lighting {
   float size_, tile_;
 };
 
+// Returns the colour of a cloth's back, which is paler than its front, like the back of printed cloth.
+Vector3 back_colour(Vector3 front);
+
+// Colour of solids.
+constexpr Vector3 SOLID_COLOUR = {0.20f, 0.23f, 0.27f};
+
 // Converts linear light to an sRGB byte and compresses highlights smoothly.
 uint8_t encoded(float linear);
 

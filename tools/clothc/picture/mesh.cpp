@@ -121,18 +121,12 @@ std::vector<Vector3> clipped(const std::vector<Vector3>& polygon, const ScenePla
 SurfaceMesh convex_mesh(const std::vector<ScenePlane>& planes) {
   SurfaceMesh mesh;
   mesh.material = MATERIAL_SOLID;
-  for (size_t i = 0; i < planes.size(); ++i) {
-    const Axes axes = axes_along(planes[i].normal);
-    const Vector3 foot = planes[i].normal * -planes[i].offset;
-    const Vector3 u = axes.right * LARGEST_CONVEX, v = axes.up * LARGEST_CONVEX;
-    std::vector<Vector3> face = {foot + u + v, foot - u + v, foot - u - v, foot + u - v};
-    for (size_t j = 0; j < planes.size(); ++j) {
-      if (j != i) face = clipped(face, planes[j]);
-    }
+  const std::vector<std::vector<Vector3>> faces = convex_faces(planes);
+  for (size_t i = 0; i < faces.size(); ++i) {
     const auto first = static_cast<uint32_t>(mesh.positions.size());
-    mesh.positions.insert(mesh.positions.end(), face.begin(), face.end());
+    mesh.positions.insert(mesh.positions.end(), faces[i].begin(), faces[i].end());
     mesh.normals.resize(mesh.positions.size(), planes[i].normal);
-    for (uint32_t k = 2; k < face.size(); ++k) {
+    for (uint32_t k = 2; k < faces[i].size(); ++k) {
       for (uint32_t vertex : {first, first + k - 1, first + k}) mesh.triangles.push_back(vertex);
     }
   }
@@ -170,8 +164,22 @@ float mean_side(const std::vector<RenderCloth>& cloths) {
   return count ? static_cast<float>(sum / static_cast<double>(count)) : 0;
 }
 
-std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
-  const float side = mean_side(scene.cloths);
+std::vector<std::vector<Vector3>> convex_faces(const std::vector<ScenePlane>& planes) {
+  std::vector<std::vector<Vector3>> faces;
+  for (size_t i = 0; i < planes.size(); ++i) {
+    const Axes axes = axes_along(planes[i].normal);
+    const Vector3 foot = planes[i].normal * -planes[i].offset;
+    const Vector3 u = axes.right * LARGEST_CONVEX, v = axes.up * LARGEST_CONVEX;
+    std::vector<Vector3> face = {foot + u + v, foot - u + v, foot - u - v, foot + u - v};
+    for (size_t j = 0; j < planes.size(); ++j) {
+      if (j != i) face = clipped(face, planes[j]);
+    }
+    faces.push_back(std::move(face));
+  }
+  return faces;
+}
+
+std::vector<SurfaceMesh> solid_meshes(const RenderScene& scene, float side) {
   std::vector<SurfaceMesh> meshes;
   for (const SphereState& sphere : scene.spheres)
     meshes.push_back(capsule_mesh(drawn(CapsuleState{sphere, sphere}, side)));
@@ -180,6 +188,11 @@ std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
   for (const SolidState& box : scene.boxes) meshes.push_back(convex_mesh(drawn(planes_of(box), side)));
   for (const RenderMesh& mesh : scene.meshes) meshes.push_back(shrunk_mesh(mesh, side));
   for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(drawn(convex, side)));
+  return meshes;
+}
+
+std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
+  std::vector<SurfaceMesh> meshes = solid_meshes(scene, mean_side(scene.cloths));
   uint16_t material = MATERIAL_FIRST_CLOTH;
   for (const RenderCloth& cloth : scene.cloths) {
     meshes.push_back({cloth.positions, smooth_normals(cloth.positions, cloth.triangles), cloth.triangles, material++});

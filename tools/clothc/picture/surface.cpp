@@ -11,9 +11,6 @@ constexpr float NEAREST = 1e-3f;
 // Where cloth lies on a plane, the cloth is visible although their depths are almost equal.
 constexpr float CLOTH_WINS = 0.998f;
 
-// The same for cloth on solids, as a part of the mean side of the cloths' triangles.
-constexpr float CLOTH_LEAD = 0.3f;
-
 }  // namespace
 
 SurfaceView::SurfaceView(const RenderScene& scene, const std::vector<SurfaceMesh>& meshes,

@@ -34,13 +34,22 @@ struct SurfaceSample {
   uint16_t is_back = 0;
 };
 
-// Returns the meshes of all solids and then those of the cloths with smooth normals. Solids are drawn slightly smaller
-// than they are, because cloth rests on them without a gap and its straight edges would cut through round surfaces.
+// Returns the meshes of all solids. They are drawn slightly smaller than they are, because cloth rests on them without a
+// gap and its straight edges would cut through round surfaces. side: mean length of the sides of the cloths' triangles.
+std::vector<SurfaceMesh> solid_meshes(const RenderScene& scene, float side);
+
+// Returns the corners of each face of a convex solid, in order around it.
+std::vector<std::vector<Vector3>> convex_faces(const std::vector<ScenePlane>& planes);
+
+// Returns the meshes of all solids and then those of the cloths with smooth normals.
 std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene);
 
 // Returns the mean length of all sides of the cloths' triangles, or 0 without cloths. Cloths cannot follow smaller
 // details.
 float mean_side(const std::vector<RenderCloth>& cloths);
+
+// A cloth is drawn if it is at most this part of the mean side of the cloths' triangles behind the front of a solid.
+constexpr float CLOTH_LEAD = 0.3f;
 
 class SurfaceView {
  public:

@@ -98,14 +98,15 @@ clothc::Result<clothc::Fabric> cook_scene_cloth(const clothc::Device& device, co
   return device.cook(desc);
 }
 
-SceneSimulation::SceneSimulation(const clothc::Device& device, const Scene& scene, clothc_schedule schedule)
+SceneSimulation::SceneSimulation(const clothc::Device& device, const Scene& scene, clothc_schedule schedule,
+                                 uint32_t contact_capacity)
     : device_(device), scene_(scene), cloths_(scene.cloths.size()) {
   fabrics_.reserve(cloths_.size());
   for (size_t i = 0; i < cloths_.size(); ++i) {
     prepare_cloth(scene.cloths[i], cloths_[i]);
     particle_capacity_ += capacity_of(cloths_[i].report.info.particle_count);
   }
-  create_solver_and_colliders(schedule == CLOTHC_SCHEDULE_AUTO ? scene.schedule : schedule);
+  create_solver_and_colliders(schedule == CLOTHC_SCHEDULE_AUTO ? scene.schedule : schedule, contact_capacity);
   for (size_t i = 0; i < cloths_.size(); ++i) add_cloth(scene.cloths[i], cloths_[i]);
 }
 
@@ -120,12 +121,13 @@ void SceneSimulation::prepare_cloth(const SceneCloth& cloth, SimulatedCloth& sim
   simulated.vertex_map = fabric.read<uint32_t>(CLOTHC_FABRIC_VERTEX_MAP).value();
 }
 
-void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
+void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule, uint32_t contact_capacity) {
   auto desc = clothc::initialised<clothc_solver_desc>();
   desc.particle_capacity = particle_capacity_;
   desc.cloth_capacity = static_cast<uint32_t>(cloths_.size());
   desc.collider_set_capacity = collider_set_count(scene_);
   desc.schedule = schedule;
+  desc.contact_capacity = contact_capacity;
   solver_ = device_.create_solver(desc).value();
   for (const SceneCloth& cloth : scene_.cloths)
     if (cloth.collides_with_scene) scene_colliders(cloth.frame);

@@ -41,15 +41,21 @@ clothc::Result<clothc::Fabric> cook_scene_cloth(const clothc::Device& device, co
 
 class SceneSimulation {
  public:
-  // The device and the scene must outlive the simulation. schedule: AUTO = the schedule of the scene. Throws InputError
-  // and clothc::Error.
-  SceneSimulation(const clothc::Device& device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
+  // The device and the scene must outlive the simulation. schedule: AUTO = the schedule of the scene. contact_capacity:
+  // number of contacts that an update can report, for cloths whose collision_flags ask for it. Throws InputError and
+  // clothc::Error.
+  SceneSimulation(const clothc::Device& device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO,
+                  uint32_t contact_capacity = 0);
 
   // Applies the next frame's inputs (gravity, wind, coordinate frames, moving pins, limits and colliders) and queues
   // one update of scene.dt.
   void step();
+
   // Whether the updates of steps measure their times.
   void set_timers(bool has_timers) { has_timers_ = has_timers; }
+
+  // Adds an input that is applied behind the scene's own, unless it is null.
+  void add_input(std::unique_ptr<FrameInput> input);
 
   // Number of updates queued so far.
   uint32_t frame() const { return frame_; }
@@ -74,7 +80,7 @@ class SceneSimulation {
 
  private:
   void prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
-  void create_solver_and_colliders(clothc_schedule schedule);
+  void create_solver_and_colliders(clothc_schedule schedule, uint32_t contact_capacity);
   using ColliderSets = std::vector<clothc_collider_set_id>;
 
   // Creates the collider sets for cloths that live in the given frame: one for all shapes that are no meshes, if there
@@ -85,9 +91,6 @@ class SceneSimulation {
   clothc_collider_asset_id asset_of(const SceneMeshInstance& instance);
 
   const ColliderSets& scene_colliders(uint32_t frame);
-
-  // Adds an input unless it is null.
-  void add_input(std::unique_ptr<FrameInput> input);
 
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "picture/drawing.h"
 #include "scene/simulation.h"
 
 namespace clothc_tool {
@@ -33,6 +34,9 @@ struct OutputOptions {
   uint32_t animation_every = 0;
 
   uint32_t width = 960, height = 540;
+
+  // What draws the pictures.
+  RendererChoice renderer = RendererChoice::automatic;
 };
 
 // Particle positions of every cloth after a frame: [particle_count] each, in the coordinates of the scene.
@@ -45,6 +49,9 @@ class FrameOutput {
   virtual bool wants(uint32_t frame) const = 0;
   virtual void add(uint32_t frame, const FrameState& state) = 0;
   virtual void finish() {}
+
+  // What draws, for outputs that are pictures; empty for others.
+  virtual std::string renderer() const { return {}; }
 
   // Paths of the files that are complete.
   const std::vector<std::string>& files() const { return files_; }

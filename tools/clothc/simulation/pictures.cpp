@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "picture/animation.h"
-#include "scene/frames/poses.h"
-#include "picture/render.h"
-#include "scene/colliders/shapes.h"
+#include "picture/drawing.h"
+#include "picture/scene.h"
 #include "simulation/output.h"
 
 namespace clothc_tool {
@@ -31,28 +30,22 @@ class PictureOutput : public FrameOutput {
   PictureOutput(const OutputOptions& options, const SceneSimulation& simulation, uint32_t frame_count)
       : folder_(options.folder),
         simulation_(simulation),
-        settings_{options.width, options.height},
-        renderer_(settings_) {
+        renderer_(make_picture_renderer(options.renderer, {options.width, options.height})) {
     const Scene& scene = simulation.scene();
     if (options.pictures) schedule_pictures(options, frame_count);
     if (options.animation) start_animation(options, scene);
     prepare_cloths();
-    drawn_.camera = scene.camera ? *scene.camera : fitting_camera();
+    drawn_.camera = camera_of(scene, static_cast<float>(options.width) / static_cast<float>(options.height));
   }
+
+  std::string renderer() const override { return renderer_->name(); }
 
   bool wants(uint32_t frame) const override { return wants_picture(frame) || wants_animation(frame); }
 
   void add(uint32_t frame, const FrameState& state) override {
     for (size_t i = 0; i < state.size(); ++i) drawn_.cloths[i].positions = state[i];
-    const SceneShapes shapes = shapes_of(static_cast<float>(frame));
-    drawn_.spheres = shapes.spheres;
-    drawn_.capsules = shapes.capsules;
-    drawn_.ellipsoids = shapes.ellipsoids;
-    drawn_.boxes = shapes.boxes;
-    drawn_.meshes = meshes_at(static_cast<float>(frame));
-    drawn_.planes = shapes.planes;
-    drawn_.convexes = shapes.convexes;
-    const Image image = renderer_.render(drawn_);
+    place_colliders(simulation_.scene(), static_cast<float>(frame), drawn_);
+    const Image image = renderer_->render(drawn_);
     if (wants_picture(frame)) add_picture(frame, image);
     if (!wants_animation(frame)) return;
     animation_->add(image, milliseconds(frame));
@@ -109,49 +102,9 @@ class PictureOutput : public FrameOutput {
     }
   }
 
-  SceneShapes shapes_of(float time) const {
-    const Scene& scene = simulation_.scene();
-    return shapes_at(scene.coordinate_frames, scene.colliders, time);
-  }
-
-  std::vector<RenderMesh> meshes_at(float time) const {
-    std::vector<RenderMesh> meshes;
-    const Scene& scene = simulation_.scene();
-    for (const auto& instance : scene.colliders.mesh_instances)
-      meshes.push_back({vertices_at(scene.coordinate_frames, instance, time), instance.shape.mesh->triangles});
-    for (const auto& mesh : scene.colliders.triangles)
-      meshes.push_back({vertices_at(scene.coordinate_frames, mesh, time), mesh.shape.triangles});
-    return meshes;
-  }
-
-  // Returns a camera that shows the cloths in their initial state, the solids, and the ground below if it is near.
-  SceneCamera fitting_camera() const {
-    Box box;
-    const Scene& scene = simulation_.scene();
-    for (const SceneCloth& cloth : scene.cloths) box.add(bounds_of(in_scene(scene, cloth, cloth.mesh.positions, 0)));
-    const SceneShapes shapes = shapes_of(0);
-    std::vector<SphereState> spheres = shapes.spheres;
-    for (const CapsuleState& capsule : shapes.capsules) spheres.insert(spheres.end(), {capsule.from, capsule.to});
-    for (const auto* solids : {&shapes.ellipsoids, &shapes.boxes}) {
-      for (const SolidState& solid : *solids) spheres.push_back({solid.center, length(solid.half_size)});
-    }
-    for (const SphereState& sphere : spheres) {
-      const Vector3 extent = {sphere.radius, sphere.radius, sphere.radius};
-      box.add(sphere.center - extent);
-      box.add(sphere.center + extent);
-    }
-    for (const RenderMesh& mesh : meshes_at(0)) box.add(bounds_of(mesh.positions));
-    for (const ScenePlane& plane : shapes.planes) {
-      const float depth = dot(plane.normal, box.centre()) + plane.offset;
-      if (depth > 0 && depth < length(box.size())) box.add(box.centre() - plane.normal * depth);
-    }
-    return camera_for(box, static_cast<float>(settings_.width) / static_cast<float>(settings_.height));
-  }
-
   std::string folder_;
   const SceneSimulation& simulation_;
-  RenderSettings settings_;
-  Renderer renderer_;
+  std::unique_ptr<PictureRenderer> renderer_;
   RenderScene drawn_;
 
   // 0 = none

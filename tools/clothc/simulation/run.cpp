@@ -101,6 +101,7 @@ class Run {
   void finish_outputs() {
     for (const auto& output : outputs_) {
       output->finish();
+      if (!output->renderer().empty()) result_.renderer = output->renderer();
       result_.files.insert(result_.files.end(), output->files().begin(), output->files().end());
     }
   }

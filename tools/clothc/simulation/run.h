@@ -17,6 +17,10 @@ struct RunResult {
   double seconds = 0;
 
   bool interrupted = false;
+
+  // What drew the pictures; empty if there are none.
+  std::string renderer;
+
   std::vector<std::string> files;
 };
 

@@ -1,5 +1,5 @@
 // timers.cpp - names of the parts and stages of an update.
-#include "bench/timers.h"
+#include "cli/timers.h"
 
 #include <cstdio>
 #include <iterator>
@@ -47,6 +47,8 @@ nlohmann::ordered_json list(const char* const* names, const uint64_t* ns, uint32
 }
 
 }  // namespace
+
+const char* stage_name(uint32_t stage) { return kStages[stage]; }
 
 std::string timers_text(const clothc_timers& timers) {
   if (timers.update == 0 || timers.total_ns == 0) return "  no times have arrived\n";

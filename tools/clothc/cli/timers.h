@@ -7,6 +7,9 @@
 
 namespace clothc_tool {
 
+// Name of a CLOTHC_STAGE_...
+const char* stage_name(uint32_t stage);
+
 // Lines with the parts and the stages that took any time, as percentages of the update.
 std::string timers_text(const clothc_timers& timers);
 // Null if no times have arrived.
