@@ -6,7 +6,6 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
 
 #include "backend_gpu/entry_points.h"
@@ -35,7 +34,12 @@ class EntryCompiler {
  private:
   // The lock must be held.
   void add(EntryPoint entry);
+  void start();
+  void fail_with(clothc_result result, const char* message);
+  // Drops what has not begun, so that it can be added again.
+  void drop_waiting();
   void run();
+  // Releases the lock while it compiles.
   void compile_next(std::unique_lock<std::mutex>& lock);
 
   const std::function<void(EntryPoint)> compile_;
@@ -48,7 +52,8 @@ class EntryCompiler {
   bool is_running_ = false;
   bool is_closed_ = false;
   clothc_result failure_ = CLOTHC_SUCCESS;
-  std::string failure_message_;
+  // The thread needs no memory to report a failure.
+  char failure_message_[512] = "";
   std::thread thread_;
 };
 
