@@ -203,6 +203,22 @@ TEST_F(Shadows, have_edges_that_widen_with_the_height) {
   EXPECT_GT(high, 2 * low);
 }
 
+TEST_F(Shadows, on_cloth_do_not_depend_on_how_much_nearer_it_is_drawn) {
+  const auto shot_with_lead = [&](float lead) {
+    return shoot([&](Frame& frame, DrawList& list) {
+      list.light.towards_sun = {-1, 1, 0};
+      list.meshes = {lying_square(frame, 1.8f, 0), lying_square(frame, 0.3f, 0.6f)};
+      list.cloth_lead = lead;
+    });
+  };
+  const Shot plain = shot_with_lead(0), led = shot_with_lead(0.1f);
+  EXPECT_LT(brightness(plain.at(glm::vec3(0.6f, 0, 0.1f))), brightness(plain.at(glm::vec3(-1, 0, 0.1f))) - 50);
+  for (float x = -1.5f; x <= 1.5f; x += 0.05f) {
+    const glm::vec3 point = {x, 0, 0.1f};
+    EXPECT_NEAR(brightness(plain.at(point)), brightness(led.at(point)), 8) << x;
+  }
+}
+
 TEST_F(Shadows, corners_get_less_light_from_the_sky) {
   // A wall on the ground, away from the sun's shadow.
   const Shot shot = shoot([&](Frame& frame, DrawList& list) {

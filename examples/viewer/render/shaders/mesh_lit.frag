@@ -15,9 +15,9 @@ layout(location = 0) out vec4 colour;
 void main() {
   vec3 normal = world_normal;
   const int kind = facing_surface(int(mesh.back.w), normal);
-  const vec2 seen = visible(normal, kind, distance_of(gl_FragCoord.z));
+  const vec2 seen = visible(normal, kind, surface_distance(gl_FragCoord.z, kind));
   const vec3 direction = normalize(world_position - view.eye.xyz);
-  const vec3 lit = light(normal, kind != SURFACE_SOLID, seen, direction);
+  const vec3 lit = light(normal, is_cloth(kind), seen, direction);
   colour = vec4((kind == SURFACE_CLOTH_BACK ? mesh.back.rgb : mesh.front.rgb) * lit, 1);
   if (kind == SURFACE_SOLID) colour.rgb += highlight(normal, seen.x, direction);
 }

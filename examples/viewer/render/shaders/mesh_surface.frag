@@ -2,6 +2,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "render/shaders/mesh_push.glsl"
+#include "render/shaders/view.glsl"
 #include "render/shaders/surface.glsl"
 
 layout(location = 1) in vec3 world_normal;

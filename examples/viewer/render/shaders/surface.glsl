@@ -8,6 +8,13 @@ vec4 packed_surface(vec3 normal, int kind) { return vec4(0.5 + 0.5 * normal, kin
 vec3 normal_of(vec4 surface) { return normalize(2 * surface.xyz - 1); }
 int kind_of(vec4 surface) { return int(3 * surface.w + 0.5); }
 
+bool is_cloth(int kind) { return kind >= SURFACE_CLOTH_FRONT; }
+
+// Returns how far a surface is along the view axis.
+float surface_distance(float depth, int kind) {
+  return is_cloth(kind) ? distance_of_led(depth, view.cloth_lead) : distance_of(depth);
+}
+
 // Returns the kind of a fragment of a mesh, and turns its normal to the viewer.
 int facing_surface(int kind, inout vec3 normal) {
   normal = normalize(normal);

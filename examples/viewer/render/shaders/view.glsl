@@ -58,3 +58,18 @@ vec3 ray_at(vec2 pixel) {
 
 // Returns the distance along the view axis of a depth.
 float distance_of(float depth) { return view.eye.w / depth; }
+
+// Cloth is drawn nearer than it is by `lead` and, so that it is seen where it lies on the ground, by this part of its
+// distance.
+const float GROUND_LEAD = 0.002;
+
+float led_depth(float depth, float lead) {
+  const float distance = distance_of(depth);
+  return lead > 0 && distance > 2 * lead ? (1 + GROUND_LEAD) * view.eye.w / (distance - lead) : depth;
+}
+
+// Returns the distance at which cloth is whose depth is that.
+float distance_of_led(float depth, float lead) {
+  const float distance = distance_of(depth);
+  return lead > 0 && distance > lead ? (1 + GROUND_LEAD) * distance + lead : distance;
+}

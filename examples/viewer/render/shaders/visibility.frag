@@ -76,20 +76,20 @@ float sun_at(vec3 p, vec3 normal, int pattern) {
 }
 
 // How much a point is hidden behind something. It falls with the distance to that, so that what is far in front throws
-// no halo.
-float hidden(vec3 point, float distance) {
+// no halo. lead: by how much its surface is drawn nearer.
+float hidden(vec3 point, float distance, float lead) {
   const vec4 clip = view.to_clip * vec4(point, 1);
   if (clip.w <= view.eye.w) return 0;
   const vec2 pixel = (0.5 + 0.5 * clip.xy / clip.w) * view.extent;
   if (any(lessThan(pixel, vec2(0))) || any(greaterThanEqual(pixel, view.extent))) return 0;
   const float depth = texelFetch(depths, ivec2(pixel), 0).r;
   if (depth <= 0) return 0;
-  const float before = clip.w - distance_of(depth);
+  const float before = clip.w - lead - distance_of(depth);
   if (before < 0.03 * distance) return 0;
   return max(0, 1 - before / (2 * distance + 0.5 * view.towards_sun.w));
 }
 
-float sky_at(vec3 p, vec3 normal, int pattern) {
+float sky_at(vec3 p, vec3 normal, float lead, int pattern) {
   const vec3 above = abs(normal.y) < 0.999 ? vec3(0, 1, 0) : vec3(0, 0, -1);
   const vec3 right = normalize(cross(normal, above)), up = cross(right, normal);
   float sum = 0;
@@ -98,7 +98,7 @@ float sky_at(vec3 p, vec3 normal, int pattern) {
     const float step = view.sky_taps[i].w + pattern / (4.0 * TAP_COUNT);
     const float distance = view.towards_sun.w * (0.06 + 0.94 * step * step);
     const vec3 offset = vec3(turned(view.sky_taps[i].xy, pattern), view.sky_taps[i].z) * distance;
-    sum += hidden(p + right * offset.x + up * offset.y + normal * offset.z, distance);
+    sum += hidden(p + right * offset.x + up * offset.y + normal * offset.z, distance, lead);
   }
   return 1 - min(1, OCCLUSION_STRENGTH * sum / TAP_COUNT);
 }
@@ -113,10 +113,10 @@ void main() {
   const vec4 surface = texelFetch(surfaces, pixel, 0);
   const vec3 normal = normal_of(surface);
   const int kind = kind_of(surface);
-  const float distance = distance_of(depth);
+  const float distance = surface_distance(depth, kind);
   const vec3 p = view.eye.xyz + ray_at(pixel + SAMPLE) * distance;
   const int pattern = cell_index.x % 2 + cell_index.y % 2 * 2;
   const float sun = sun_at(p, dot(normal, view.towards_sun.xyz) >= 0 ? normal : -normal, pattern);
-  const float sky = length(p - extent.centre.xyz) < extent.centre.w ? sky_at(p, normal, pattern) : 1;
+  const float sky = length(p - extent.centre.xyz) < extent.centre.w ? sky_at(p, normal, distance - distance_of(depth), pattern) : 1;
   cell = vec4(cell_key(normal, kind, distance), packed_seen(vec2(sun, sky)));
 }
