@@ -27,6 +27,9 @@ constexpr int FRAMES_AFTER_EVENTS = 4;
 // How long the loop waits for events while nothing changes.
 constexpr double IDLE_SECONDS = 0.5;
 
+// How long it waits while the window has no image to draw to.
+constexpr double RETRY_SECONDS = 0.05;
+
 clothc_renderer::GraphicsOptions graphics_options(const GlfwWindow& window, const WindowOptions& options) {
   clothc_renderer::GraphicsOptions wanted = options.graphics;
   window.add_requirements(wanted);
@@ -99,7 +102,7 @@ class Loop {
   void draw() {
     std::optional<Swapchain::Image> image = swapchain_.acquire(window_.size());
     if (!image) image = swapchain_.acquire(window_.size());
-    if (!image) return;
+    if (!image) return window_.handle_events(RETRY_SECONDS);
     clothc_renderer::Frame& frame = frames_.begin();
     const Clock::time_point begin = Clock::now();
     const clothc_renderer::Camera camera = session_.view.camera(session_.orbit);
