@@ -85,6 +85,13 @@ def test_scenes_and_captures_open_from_the_list(setting):
     assert later > first + 4, later
     window.do("point scrub 0.3", "press left", "release left", "frames 1")
     assert first <= window.state()["frame"] < later
+    # It ends by itself, and plays again.
+    window.do("key space", "frames 14")
+    ended = window.state()
+    assert not ended["playing"] and ended["frame"] == 12, ended["frame"]
+    window.do("key space")
+    again = window.state()
+    assert again["playing"] and again["frame"] < 4, again["frame"]
     assert window.close() == (0, "")
 
 

@@ -100,7 +100,10 @@ float GlfwWindow::content_scale() const {
   return std::clamp(std::max(x, y), 0.5f, 4.0f);
 }
 
-void GlfwWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+void GlfwWindow::set_title(const std::string& title) {
+  if (title != title_) glfwSetWindowTitle(window_, title.c_str());
+  title_ = title;
+}
 
 bool GlfwWindow::is_closed() const { return glfwWindowShouldClose(window_) != 0; }
 

@@ -65,6 +65,7 @@ class GlfwWindow {
   static GlfwWindow& of(GLFWwindow* window);
 
   GLFWwindow* window_ = nullptr;
+  std::string title_;
   std::vector<std::string> dropped_;
   std::vector<int> pressed_keys_;
   bool has_activity_ = true;

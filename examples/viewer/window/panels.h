@@ -1,6 +1,6 @@
 // panels.h - the user interface: a bar at the top, a sidebar with a tab for each panel, and what is drawn over the
 // picture.
-// Invariant: panels are drawn from the session anew in each frame, and keep nothing but how they are scrolled and what
+// Invariant: panels are drawn from the session anew in each frame, and keep nothing but what is being dragged and what
 // is typed into their filters.
 #pragma once
 

@@ -89,7 +89,12 @@ void Session::set_phases(size_t cloth, const std::vector<clothc_phase_config>& c
   });
 }
 
-void Session::toggle_play() { playback.is_playing = is_open_ && !playback.is_playing; }
+void Session::toggle_play() {
+  if (!is_open_) return;
+  playback.is_playing = !playback.is_playing;
+  // A capture that has ended plays again.
+  if (playback.is_playing && capture() && source().frame() >= source().frame_count()) reset();
+}
 
 void Session::reset() {
   if (!is_open_) return;

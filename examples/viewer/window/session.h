@@ -84,7 +84,7 @@ class Session {
   // Makes one update, and ends playing.
   void step_once();
 
-  // Goes to a frame of a capture, and how long that took the last time.
+  // Goes to a frame of a capture. jump_seconds() tells how long that took the last time.
   void go_to(uint32_t frame);
   double jump_seconds() const { return jump_seconds_; }
 
@@ -116,13 +116,13 @@ class Session {
   Items items;
   TimesHistory times;
 
-  // The panel that is open. show_panel() opens another one in the next frame, which take_panel_request() tells once.
   Panel panel = Panel::scene;
   bool shows_sidebar = true;
 
   // The sidebar covers the picture.
   bool is_narrow = false;
 
+  // Opens a panel in the next frame, which take_panel_request() tells once.
   void show_panel(Panel wanted);
   bool take_panel_request() { return std::exchange(is_panel_requested_, false); }
 

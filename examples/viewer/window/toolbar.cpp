@@ -46,12 +46,12 @@ void draw_speed(Session& session) {
 constexpr double QUICK_JUMP = 0.1;
 
 void draw_scrub_bar(Session& session, float width) {
-  static int target = 0;
+  static int target = 1;
   const CaptureSource& capture = *session.capture();
   if (!ImGui::IsAnyItemActive()) target = static_cast<int>(capture.frame());
   ImGui::SetNextItemWidth(width);
   const std::string format = "frame %d of " + std::to_string(capture.frame_count());
-  const bool has_moved = ImGui::SliderInt("##frame", &target, 0, static_cast<int>(capture.frame_count()),
+  const bool has_moved = ImGui::SliderInt("##frame", &target, 1, static_cast<int>(capture.frame_count()),
                                           format.c_str(), ImGuiSliderFlags_AlwaysClamp);
   session.items.mark("scrub");
   // To go back, all of the capture before is played.

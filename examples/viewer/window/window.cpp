@@ -27,6 +27,9 @@ constexpr int FRAMES_AFTER_EVENTS = 4;
 // How long the loop waits for events while nothing changes.
 constexpr double IDLE_SECONDS = 0.5;
 
+// How long it waits while the window has no image to draw to.
+constexpr double RETRY_SECONDS = 0.05;
+
 clothc_renderer::GraphicsOptions graphics_options(const GlfwWindow& window, const WindowOptions& options) {
   clothc_renderer::GraphicsOptions wanted = options.graphics;
   window.add_requirements(wanted);
@@ -69,8 +72,8 @@ class Loop {
  private:
   void handle_events() {
     // While nothing moves, the loop waits for events, and so leaves the processor to others.
-    const bool is_idle = !script_ && !session_.playback.is_playing && frames_to_draw_ == 0;
-    window_.handle_events(is_idle ? IDLE_SECONDS : 0);
+    is_idle_ = !script_ && !session_.playback.is_playing && frames_to_draw_ == 0;
+    window_.handle_events(is_idle_ ? IDLE_SECONDS : 0);
     frames_to_draw_ = window_.take_activity() ? FRAMES_AFTER_EVENTS : std::max(frames_to_draw_ - 1, 0);
     for (const std::string& path : window_.take_dropped_files()) session_.request_open(path);
   }
@@ -97,8 +100,9 @@ class Loop {
   float frame_seconds() { return session_.is_open() ? session_.source().dt() : 0; }
 
   void draw() {
-    const std::optional<Swapchain::Image> image = swapchain_.acquire(window_.size());
-    if (!image) return;
+    std::optional<Swapchain::Image> image = swapchain_.acquire(window_.size());
+    if (!image) image = swapchain_.acquire(window_.size());
+    if (!image) return window_.handle_events(RETRY_SECONDS);
     clothc_renderer::Frame& frame = frames_.begin();
     const Clock::time_point begin = Clock::now();
     const clothc_renderer::Camera camera = session_.view.camera(session_.orbit);
@@ -109,8 +113,11 @@ class Loop {
     if (script_ && !script_->screenshot().empty()) screenshot.emplace(graphics_, swapchain_, *image, frame.commands());
     frames_.submit(image->is_free, image->is_drawn);
     const Milliseconds time = Clock::now() - begin;
-    session_.times.add_frame(interval_.count(), time.count(), frames_.milliseconds(),
-                             session_.is_open() ? session_.viewer().host_copied_bytes() : 0);
+    // The time from the last frame on says nothing if the loop has waited.
+    if (!is_idle_) {
+      session_.times.add_frame(interval_.count(), time.count(), frames_.milliseconds(),
+                               session_.is_open() ? session_.viewer().host_copied_bytes() : 0);
+    }
     if (screenshot) {
       frames_.wait();
       screenshot->write(script_->screenshot());
@@ -128,6 +135,7 @@ class Loop {
   Gestures gestures_;
   std::optional<Script> script_;
   int frames_to_draw_ = FRAMES_AFTER_EVENTS;
+  bool is_idle_ = false;
   Clock::time_point last_update_ = Clock::now();
   Milliseconds interval_{0};
 
