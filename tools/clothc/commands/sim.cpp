@@ -87,28 +87,32 @@ ordered_json contacts_json(const ContactSummary& contacts) {
   return {{"in_contact", contacts.contact_count}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
 }
 
+// Returns null if there are no pictures.
+ordered_json renderer_json(const std::string& renderer) {
+  return renderer.empty() ? ordered_json() : ordered_json(renderer);
+}
+
 void print_json(const SimReport& report) {
-  const ordered_json document = {
-      {"scene", report.scene.name},
-      {"backend", backend_name(report.device.backend)},
-      {"isa", isa_name(report.device.isa)},
-      {"threads", report.device.worker_count},
-      {"schedule", schedule_name(report.schedule)},
-      {"frames", report.run.frame_count},
-      {"interrupted", report.run.interrupted},
-      {"dt", report.scene.dt},
-      {"ms_per_frame", report.milliseconds_per_frame()},
-      {"max_stretch", report.summary.max_stretch},
-      {"kinetic_energy", report.summary.kinetic_energy},
-      {"intersections", report.intersection_count()},
-      {"contacts", contacts_json(report.summary.contacts)},
-      {"finite", report.summary.finite},
-      {"hash", hash_text(report.summary.hash)},
-      {"cloths", cloths_json(report)},
-      {"notes", messages(report.simulation, false)},
-      {"warnings", messages(report.simulation, true)},
-      {"renderer", report.run.renderer.empty() ? ordered_json() : ordered_json(report.run.renderer)},
-      {"files", report.run.files}};
+  const ordered_json document = {{"scene", report.scene.name},
+                                 {"backend", backend_name(report.device.backend)},
+                                 {"isa", isa_name(report.device.isa)},
+                                 {"threads", report.device.worker_count},
+                                 {"schedule", schedule_name(report.schedule)},
+                                 {"frames", report.run.frame_count},
+                                 {"interrupted", report.run.interrupted},
+                                 {"dt", report.scene.dt},
+                                 {"ms_per_frame", report.milliseconds_per_frame()},
+                                 {"max_stretch", report.summary.max_stretch},
+                                 {"kinetic_energy", report.summary.kinetic_energy},
+                                 {"intersections", report.intersection_count()},
+                                 {"contacts", contacts_json(report.summary.contacts)},
+                                 {"finite", report.summary.finite},
+                                 {"hash", hash_text(report.summary.hash)},
+                                 {"cloths", cloths_json(report)},
+                                 {"notes", messages(report.simulation, false)},
+                                 {"warnings", messages(report.simulation, true)},
+                                 {"renderer", renderer_json(report.run.renderer)},
+                                 {"files", report.run.files}};
   std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }
 
