@@ -24,6 +24,8 @@ FirstRun::Resources::Resources(const GpuPointer& gpu, const Pipelines& pipelines
 void FirstRun::run(Shader shader) {
   if (!resources_.has_value()) resources_.emplace(gpu_, *pipelines_, *memory_);
   const VkCommandBuffer commands = resources_->commands.begin();
+  // The run before it had the same memory.
+  record_shader_barrier(*gpu_, commands);
   constexpr uint8_t constants[push_constant_bytes] = {};
   record_dispatch(*gpu_, *pipelines_, commands, shader, resources_->set, constants, push_constant_bytes, 0, 0);
   const uint64_t value = resources_->commands.submit();
