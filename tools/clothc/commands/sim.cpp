@@ -87,6 +87,11 @@ ordered_json contacts_json(const ContactSummary& contacts) {
   return {{"in_contact", contacts.contact_count}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
 }
 
+// Returns null if there are no pictures.
+ordered_json renderer_json(const std::string& renderer) {
+  return renderer.empty() ? ordered_json() : ordered_json(renderer);
+}
+
 void print_json(const SimReport& report) {
   const ordered_json document = {{"scene", report.scene.name},
                                  {"backend", backend_name(report.device.backend)},
@@ -106,7 +111,7 @@ void print_json(const SimReport& report) {
                                  {"cloths", cloths_json(report)},
                                  {"notes", messages(report.simulation, false)},
                                  {"warnings", messages(report.simulation, true)},
-                                 {"renderer", report.run.renderer.empty() ? ordered_json() : ordered_json(report.run.renderer)},
+                                 {"renderer", renderer_json(report.run.renderer)},
                                  {"files", report.run.files}};
   std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }
