@@ -82,6 +82,47 @@ TEST_F(Viewing, bound_buffers_show_the_pixels_that_uploaded_positions_show) {
   }
 }
 
+TEST_F(Viewing, cloths_are_drawn_where_their_frame_has_carried_them) {
+  // The sheet is carried a metre to the right and turned to face +x. The cloth feels nothing of that motion, so it looks
+  // like one that has hung there all the time.
+  clothc_tool::SceneCloth cloth = hanging_sheet(9);
+  cloth.frame = cloth.pins[0].frame = 0;
+  for (auto* inertia :
+       {&cloth.parameters.linear_inertia, &cloth.parameters.angular_inertia, &cloth.parameters.centrifugal_inertia})
+    for (float& part : *inertia) part = 0;
+  clothc_tool::Scene carried = scene_of(cloth);
+  clothc_tool::SceneFrame frame;
+  frame.axis = clothc_tool::Vector3{0, 1, 0};
+  frame.keys = {{0, {{0, 0, 0}, 0, {}}}, {10, {{1, 0, 0}, 90, clothc_tool::rotation_about({0, 1, 0}, 90)}}};
+  carried.coordinate_frames.push_back(frame);
+
+  clothc_tool::Sheet shape = sheet_shape(9);
+  shape.origin = {1, 0.5f, 0.5f};
+  shape.axis_u = {0, 0, -1};
+  clothc_tool::SceneCloth still = hanging_sheet(9);
+  still.mesh = make_sheet(shape);
+
+  camera_ = {{3.5f, 0.2f, 2.5f}, {0.5f, 0, 0}, 45};
+  const auto shot_of = [&](const char* backend, const clothc_tool::Scene& scene) {
+    Viewer viewer(graphics(), on(backend));
+    viewer.open(scene);
+    step_to(viewer, 10);
+    return shoot([&](Frame& into, DrawList& list) {
+      viewer.add(into, list);
+      list.background = GREEN;
+    });
+  };
+  const Shot expected = shot_of("cpu", scene_of(still));
+  EXPECT_GT(expected.at(glm::vec3(1, 0.4f, 0))[0], expected.at(0, 0)[0] + 100) << "the cloth is not in the picture";
+  for (const char* backend : {"vulkan", "cpu"}) {
+    const Shot seen = shot_of(backend, carried);
+    int different = 0;
+    for (int y = 0; y < seen.height(); ++y)
+      for (int x = 0; x < seen.width(); ++x) different += !is_near(seen.at(x, y), expected.at(x, y), 6);
+    EXPECT_LT(different, 20) << "pixels, on " << backend;
+  }
+}
+
 TEST_F(Viewing, looking_at_a_scene_does_not_change_it) {
   Viewer viewer(graphics(), on("cpu"));
   viewer.open(moving_scene());
