@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -425,6 +426,47 @@ TEST_F(Captures, show_what_the_program_simulated) {
   adopted.capture()->go_to(FRAMES - 1);
   EXPECT_EQ(picture(adopted), pictures[FRAMES - 2]);
   EXPECT_FALSE(adopted.grab({camera_.eye, camera_.forward()})) << "recordings cannot be changed";
+  std::filesystem::remove(capture);
+}
+
+TEST_F(Captures, show_cloths_where_their_frames_have_carried_them) {
+  // A cart that carries a banner and a pennant: simulated by the tool, which is recorded, and by the viewer.
+  const std::string scene = std::string(CLOTHC_SOURCE_DIR) + "/scenes/banner.json";
+  const std::string capture = recorded(CLOTHC_TOOL, "sim " + scene + " --backend cpu --frames 20");
+  Viewer simulating(graphics(), on("cpu"));
+  simulating.open(scene);
+  step_to(simulating, 20);
+  camera_ = simulating.source().camera(1.33f);
+  const auto shot_of = [&](Viewer& viewer) {
+    return shoot([&](Frame& frame, DrawList& list) {
+      viewer.add(frame, list);
+      // Captures have no colliders, and other colours.
+      const auto is_solid = [](const auto& mesh) { return mesh.material == clothc_renderer::Material::solid; };
+      list.meshes.erase(std::remove_if(list.meshes.begin(), list.meshes.end(), is_solid), list.meshes.end());
+      ASSERT_EQ(list.meshes.size(), 2u);
+      for (auto& mesh : list.meshes) mesh.front_colour = mesh.back_colour = {0.8f, 0.02f, 0.02f};
+      list.planes.clear();
+      list.light = {};
+      list.cloth_lead = 0;
+      list.background = GREEN;
+    });
+  };
+  const Shot simulated = shot_of(simulating);
+  for (const char* backend : {"vulkan", "cpu"}) {
+    Viewer playing(graphics(), on(backend));
+    playing.open(capture);
+    playing.capture()->go_to(20);
+    const Shot played = shot_of(playing);
+    int different = 0, cloth = 0;
+    for (int y = 0; y < played.height(); ++y) {
+      for (int x = 0; x < played.width(); ++x) {
+        different += !is_near(played.at(x, y), simulated.at(x, y), 12);
+        cloth += played.at(x, y)[0] > played.at(x, y)[1];
+      }
+    }
+    EXPECT_GT(cloth, 300) << backend;
+    EXPECT_LT(different, 15) << "pixels, on " << backend;
+  }
   std::filesystem::remove(capture);
 }
 
