@@ -8,19 +8,32 @@
 namespace clothc_renderer {
 namespace {
 
-OwnedMemory allocate(const Graphics& graphics, const VkMemoryRequirements& requirements, VkMemoryPropertyFlags wanted) {
+constexpr VkMemoryPropertyFlags ON_DEVICE = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+constexpr VkMemoryPropertyFlags MAPPED = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
+// Memory with other properties, such as protected memory, needs features of its own.
+constexpr VkMemoryPropertyFlags USABLE = ON_DEVICE | MAPPED | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+
+// Returns the first type that has these properties, or UINT32_MAX.
+uint32_t find_type(const Graphics& graphics, uint32_t allowed, VkMemoryPropertyFlags wanted) {
   VkPhysicalDeviceMemoryProperties properties;
   graphics.functions().GetPhysicalDeviceMemoryProperties(graphics.physical_device(), &properties);
-  uint32_t type = 0;
-  for (; type < properties.memoryTypeCount; ++type) {
-    const bool is_allowed = requirements.memoryTypeBits >> type & 1;
-    if (is_allowed && (properties.memoryTypes[type].propertyFlags & wanted) == wanted) break;
+  for (uint32_t type = 0; type < properties.memoryTypeCount; ++type) {
+    const VkMemoryPropertyFlags flags = properties.memoryTypes[type].propertyFlags;
+    if ((allowed >> type & 1) && (flags & wanted) == wanted && (flags & ~USABLE) == 0) return type;
   }
-  if (type == properties.memoryTypeCount) throw GraphicsError("the device has no memory of a kind that is needed");
+  return UINT32_MAX;
+}
+
+OwnedMemory allocate(const Graphics& graphics, const VkMemoryRequirements& requirements, VkMemoryPropertyFlags wanted,
+                     VkMemoryPropertyFlags preferred = 0) {
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   info.allocationSize = requirements.size;
-  info.memoryTypeIndex = type;
+  info.memoryTypeIndex = find_type(graphics, requirements.memoryTypeBits, wanted | preferred);
+  if (info.memoryTypeIndex == UINT32_MAX)
+    info.memoryTypeIndex = find_type(graphics, requirements.memoryTypeBits, wanted);
+  if (info.memoryTypeIndex == UINT32_MAX) throw GraphicsError("the device has no memory of a kind that is needed");
   VkDeviceMemory memory = VK_NULL_HANDLE;
   check(graphics.functions().AllocateMemory(graphics.device(), &info, nullptr, &memory), "vkAllocateMemory");
   return {graphics, memory};
@@ -62,9 +75,11 @@ void run_once(const Graphics& graphics, Record record) {
 
 }  // namespace
 
-DeviceBuffer::DeviceBuffer(const Graphics& graphics, VkDeviceSize size, bool is_mapped)
+DeviceBuffer::DeviceBuffer(const Graphics& graphics, VkDeviceSize size, VkMemoryPropertyFlags properties,
+                           VkMemoryPropertyFlags preferred)
     : size_(std::max<VkDeviceSize>(size, 4)) {
   const VulkanFunctions& vk = graphics.functions();
+  const bool is_mapped = (properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   info.size = size_;
@@ -76,9 +91,7 @@ DeviceBuffer::DeviceBuffer(const Graphics& graphics, VkDeviceSize size, bool is_
   buffer_ = {graphics, buffer};
   VkMemoryRequirements requirements;
   vk.GetBufferMemoryRequirements(graphics.device(), buffer, &requirements);
-  memory_ = allocate(graphics, requirements,
-                     is_mapped ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
-                               : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+  memory_ = allocate(graphics, requirements, properties, preferred);
   check(vk.BindBufferMemory(graphics.device(), buffer, memory_, 0), "vkBindBufferMemory");
   if (!is_mapped) return;
   void* data = nullptr;
@@ -86,14 +99,20 @@ DeviceBuffer::DeviceBuffer(const Graphics& graphics, VkDeviceSize size, bool is_
   data_ = static_cast<std::byte*>(data);
 }
 
-DeviceBuffer DeviceBuffer::on_device(const Graphics& graphics, VkDeviceSize size) { return {graphics, size, false}; }
+DeviceBuffer DeviceBuffer::on_device(const Graphics& graphics, VkDeviceSize size) {
+  return {graphics, size, ON_DEVICE};
+}
 
-DeviceBuffer DeviceBuffer::mapped(const Graphics& graphics, VkDeviceSize size) { return {graphics, size, true}; }
+DeviceBuffer DeviceBuffer::mapped(const Graphics& graphics, VkDeviceSize size) { return {graphics, size, MAPPED}; }
+
+DeviceBuffer DeviceBuffer::read_by_host(const Graphics& graphics, VkDeviceSize size) {
+  return {graphics, size, MAPPED, VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+}
 
 DeviceBuffer DeviceBuffer::with_contents(const Graphics& graphics, const void* data, VkDeviceSize size) {
-  DeviceBuffer buffer(graphics, size, false);
+  DeviceBuffer buffer = on_device(graphics, size);
   if (size == 0) return buffer;
-  const DeviceBuffer staging(graphics, size, true);
+  const DeviceBuffer staging = mapped(graphics, size);
   std::memcpy(staging.data(), data, size);
   run_once(graphics, [&](VkCommandBuffer commands) {
     const VkBufferCopy region = {0, 0, size};
@@ -124,7 +143,7 @@ DeviceImage::DeviceImage(const Graphics& graphics, const ImageOptions& options) 
   image_ = {graphics, image};
   VkMemoryRequirements requirements;
   vk.GetImageMemoryRequirements(graphics.device(), image, &requirements);
-  memory_ = allocate(graphics, requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+  memory_ = allocate(graphics, requirements, ON_DEVICE);
   check(vk.BindImageMemory(graphics.device(), image, memory_, 0), "vkBindImageMemory");
   VkImageViewCreateInfo view_info{};
   view_info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;

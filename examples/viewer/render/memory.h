@@ -29,6 +29,9 @@ class DeviceBuffer {
   // Memory that stays mapped and is coherent. Shaders can also read it as uniforms.
   static DeviceBuffer mapped(const Graphics& graphics, VkDeviceSize size);
 
+  // Memory that stays mapped, for what the device writes and the host reads.
+  static DeviceBuffer read_by_host(const Graphics& graphics, VkDeviceSize size);
+
   // Memory of the device with contents that never change. It waits for their copy.
   static DeviceBuffer with_contents(const Graphics& graphics, const void* data, VkDeviceSize size);
 
@@ -40,7 +43,9 @@ class DeviceBuffer {
   std::byte* data() const { return data_; }
 
  private:
-  DeviceBuffer(const Graphics& graphics, VkDeviceSize size, bool is_mapped);
+  // properties: of the memory. It is mapped if the host can see it. preferred: properties that are better, but not needed.
+  DeviceBuffer(const Graphics& graphics, VkDeviceSize size, VkMemoryPropertyFlags properties,
+               VkMemoryPropertyFlags preferred = 0);
 
   // Destroyed behind the buffer.
   OwnedMemory memory_;

@@ -11,7 +11,7 @@ Offscreen::Offscreen(const Graphics& graphics, uint32_t width, uint32_t height, 
       image_(graphics,
              {{width, height}, format, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT}),
       target_(renderer_.make_target(image_.view(), {width, height})),
-      pixels_(DeviceBuffer::mapped(graphics, VkDeviceSize{4} * width * height)),
+      pixels_(DeviceBuffer::read_by_host(graphics, VkDeviceSize{4} * width * height)),
       frames_(graphics) {}
 
 Picture Offscreen::draw(const Camera& camera, const std::function<void(Frame&, DrawList&)>& fill,

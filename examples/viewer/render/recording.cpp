@@ -1,10 +1,13 @@
 // recording.cpp - see recording.h. descriptors.cpp has the descriptor sets.
 #include "render/recording.h"
 
+#include <algorithm>
+
 namespace clothc_renderer {
 namespace {
 
-constexpr uint32_t EXTENT_GROUP = 64;
+// Vertices per group of shaders/extent.comp, and the most groups; threads of large meshes take several vertices.
+constexpr uint32_t EXTENT_GROUP = 64, MOST_GROUPS = 1024;
 
 VkClearValue depth_value(float depth) {
   VkClearValue value{};
@@ -68,7 +71,7 @@ void Recording::place_light() {
     bind_compute(state_.pipelines.extent, make_buffer_set({vertices.range, vertices.range, vertices.range}, words));
     push(layout,
          ExtentPush{vertices.transform, words[0] + vertices.position_offset / 4, vertices.stride / 4, vertices.count});
-    vk_.CmdDispatch(commands_, (vertices.count + EXTENT_GROUP - 1) / EXTENT_GROUP, 1, 1);
+    vk_.CmdDispatch(commands_, std::min((vertices.count + EXTENT_GROUP - 1) / EXTENT_GROUP, MOST_GROUPS), 1, 1);
   }
   barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);

@@ -26,8 +26,8 @@ void main() {
     high[lane] = FIRST;
   }
   barrier();
-  const uint vertex = gl_GlobalInvocationID.x;
-  if (vertex < mesh.count) {
+  const uint thread_count = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+  for (uint vertex = gl_GlobalInvocationID.x; vertex < mesh.count; vertex += thread_count) {
     const uint at = mesh.first + vertex * mesh.stride;
     const vec3 position = vec3(vertices.values[at], vertices.values[at + 1], vertices.values[at + 2]);
     const vec3 world = (mesh.transform * vec4(position, 1)).xyz;
