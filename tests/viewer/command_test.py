@@ -53,7 +53,7 @@ def test_the_viewer_tells_the_time_of_both_halves_of_a_frame_and_what_the_host_c
 def test_the_viewer_says_what_is_wrong(folder):
     scene = PROJECT / "scenes" / "flag.json"
     # Without a display, and in a build without a window.
-    assert "--png" in run(VIEWER, scene, exit_code=2, DISPLAY="").stderr
+    assert "--png" in run(VIEWER, scene, exit_code=2, DISPLAY="", WAYLAND_DISPLAY="").stderr
     assert "SCENE" in run(VIEWER, "--times", exit_code=2).stderr
     assert "no-such.json" in run(VIEWER, "no-such.json", "--png", folder / "a.png", exit_code=2).stderr
     assert "not the device 'no such GPU'" in run(VIEWER, scene, "--png", folder / "a.png", "--gpu", "no such GPU",

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -79,6 +80,47 @@ TEST_F(Viewing, bound_buffers_show_the_pixels_that_uploaded_positions_show) {
     before = bound;
     EXPECT_EQ(adopted.host_copied_bytes(), 0u);
     EXPECT_EQ(uploading.host_copied_bytes(), 15u * 15u * 24u);
+  }
+}
+
+TEST_F(Viewing, cloths_are_drawn_where_their_frame_has_carried_them) {
+  // The sheet is carried a metre to the right and turned to face +x. The cloth feels nothing of that motion, so it looks
+  // like one that has hung there all the time.
+  clothc_tool::SceneCloth cloth = hanging_sheet(9);
+  cloth.frame = cloth.pins[0].frame = 0;
+  for (auto* inertia :
+       {&cloth.parameters.linear_inertia, &cloth.parameters.angular_inertia, &cloth.parameters.centrifugal_inertia})
+    for (float& part : *inertia) part = 0;
+  clothc_tool::Scene carried = scene_of(cloth);
+  clothc_tool::SceneFrame frame;
+  frame.axis = clothc_tool::Vector3{0, 1, 0};
+  frame.keys = {{0, {{0, 0, 0}, 0, {}}}, {10, {{1, 0, 0}, 90, clothc_tool::rotation_about({0, 1, 0}, 90)}}};
+  carried.coordinate_frames.push_back(frame);
+
+  clothc_tool::Sheet shape = sheet_shape(9);
+  shape.origin = {1, 0.5f, 0.5f};
+  shape.axis_u = {0, 0, -1};
+  clothc_tool::SceneCloth still = hanging_sheet(9);
+  still.mesh = make_sheet(shape);
+
+  camera_ = {{3.5f, 0.2f, 2.5f}, {0.5f, 0, 0}, 45};
+  const auto shot_of = [&](const char* backend, const clothc_tool::Scene& scene) {
+    Viewer viewer(graphics(), on(backend));
+    viewer.open(scene);
+    step_to(viewer, 10);
+    return shoot([&](Frame& into, DrawList& list) {
+      viewer.add(into, list);
+      list.background = GREEN;
+    });
+  };
+  const Shot expected = shot_of("cpu", scene_of(still));
+  EXPECT_GT(expected.at(glm::vec3(1, 0.4f, 0))[0], expected.at(0, 0)[0] + 100) << "the cloth is not in the picture";
+  for (const char* backend : {"vulkan", "cpu"}) {
+    const Shot seen = shot_of(backend, carried);
+    int different = 0;
+    for (int y = 0; y < seen.height(); ++y)
+      for (int x = 0; x < seen.width(); ++x) different += !is_near(seen.at(x, y), expected.at(x, y), 6);
+    EXPECT_LT(different, 20) << "pixels, on " << backend;
   }
 }
 
@@ -384,6 +426,47 @@ TEST_F(Captures, show_what_the_program_simulated) {
   adopted.capture()->go_to(FRAMES - 1);
   EXPECT_EQ(picture(adopted), pictures[FRAMES - 2]);
   EXPECT_FALSE(adopted.grab({camera_.eye, camera_.forward()})) << "recordings cannot be changed";
+  std::filesystem::remove(capture);
+}
+
+TEST_F(Captures, show_cloths_where_their_frames_have_carried_them) {
+  // A cart that carries a banner and a pennant: simulated by the tool, which is recorded, and by the viewer.
+  const std::string scene = std::string(CLOTHC_SOURCE_DIR) + "/scenes/banner.json";
+  const std::string capture = recorded(CLOTHC_TOOL, "sim " + scene + " --backend cpu --frames 20");
+  Viewer simulating(graphics(), on("cpu"));
+  simulating.open(scene);
+  step_to(simulating, 20);
+  camera_ = simulating.source().camera(1.33f);
+  const auto shot_of = [&](Viewer& viewer) {
+    return shoot([&](Frame& frame, DrawList& list) {
+      viewer.add(frame, list);
+      // Captures have no colliders, and other colours.
+      const auto is_solid = [](const auto& mesh) { return mesh.material == clothc_renderer::Material::solid; };
+      list.meshes.erase(std::remove_if(list.meshes.begin(), list.meshes.end(), is_solid), list.meshes.end());
+      ASSERT_EQ(list.meshes.size(), 2u);
+      for (auto& mesh : list.meshes) mesh.front_colour = mesh.back_colour = {0.8f, 0.02f, 0.02f};
+      list.planes.clear();
+      list.light = {};
+      list.cloth_lead = 0;
+      list.background = GREEN;
+    });
+  };
+  const Shot simulated = shot_of(simulating);
+  for (const char* backend : {"vulkan", "cpu"}) {
+    Viewer playing(graphics(), on(backend));
+    playing.open(capture);
+    playing.capture()->go_to(20);
+    const Shot played = shot_of(playing);
+    int different = 0, cloth = 0;
+    for (int y = 0; y < played.height(); ++y) {
+      for (int x = 0; x < played.width(); ++x) {
+        different += !is_near(played.at(x, y), simulated.at(x, y), 12);
+        cloth += played.at(x, y)[0] > played.at(x, y)[1];
+      }
+    }
+    EXPECT_GT(cloth, 300) << backend;
+    EXPECT_LT(different, 15) << "pixels, on " << backend;
+  }
   std::filesystem::remove(capture);
 }
 

@@ -45,7 +45,7 @@ class Screen:
         self.process.wait()
 
     def environment(self):
-        return {**os.environ, "DISPLAY": self.display}
+        return {**os.environ, "DISPLAY": self.display, "WAYLAND_DISPLAY": ""}
 
     def xdotool(self, *arguments):
         """Moves the real pointer or presses real keys of the screen; returns what xdotool prints."""

@@ -20,7 +20,7 @@ constexpr Use MOUSE[] = {{"left drag on cloth", "pull a particle"},
 
 constexpr Use KEYS[] = {{"space", "play or pause"},
                         {". or right arrow", "one update"},
-                        {"R", "back to the begin"},
+                        {"R", "back to the start"},
                         {"F", "show everything"},
                         {"1 .. 6", "surface, wireframe, strain, normals, shapes, contacts"},
                         {"P", "panels on or off"},

@@ -8,7 +8,7 @@ namespace clothc_viewer {
 // Prints an object with these members to standard output:
 //
 //   file, message      what is open, and what went wrong; empty = nothing
-//   frame, playing     updates since the begin, and whether it plays
+//   frame, playing     updates since the start, and whether it plays
 //   camera             eye and target
 //   window, free       size of the window, and the part of it that no panel covers: x y x y, in pixels
 //   panel              name of the open panel

@@ -29,7 +29,7 @@ Screenshot::Screenshot(const clothc_renderer::Graphics& graphics, const Swapchai
                        const Swapchain::Image& image, VkCommandBuffer commands)
     : extent_(swapchain.extent()),
       format_(swapchain.format()),
-      pixels_(clothc_renderer::DeviceBuffer::mapped(graphics, VkDeviceSize{4} * extent_.width * extent_.height)) {
+      pixels_(clothc_renderer::DeviceBuffer::read_by_host(graphics, VkDeviceSize{4} * extent_.width * extent_.height)) {
   const clothc_renderer::VulkanFunctions& vk = graphics.functions();
   constexpr VkImageLayout copied = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
   change_layout(vk, commands, image.image, Swapchain::FINAL_LAYOUT, copied);

@@ -24,7 +24,7 @@ void draw_transport(Session& session) {
   if (draw_icon_button("##step", Icon::step, "Makes one update (. or right arrow)", is_open)) session.step_once();
   session.items.mark("step");
   ImGui::SameLine();
-  if (draw_icon_button("##reset", Icon::reset, "Goes back to the begin (R)", is_open)) session.reset();
+  if (draw_icon_button("##reset", Icon::reset, "Goes back to the start (R)", is_open)) session.reset();
   session.items.mark("reset");
 }
 
@@ -64,7 +64,7 @@ void draw_frame_counter(Session& session) {
   Source& source = session.source();
   ImGui::AlignTextToFramePadding();
   ImGui::Text("frame %u", source.frame());
-  explain("Updates since the begin. The scene's animations last for " + std::to_string(source.frame_count()) +
+  explain("Updates since the start. The scene's animations last for " + std::to_string(source.frame_count()) +
           " frames of " + formatted("%.4g", 1000 * static_cast<double>(source.dt())) + " ms.");
   ImGui::SameLine();
   ImGui::TextColored(palette::DIM, "of %u, %.2f s", source.frame_count(),

@@ -4,6 +4,8 @@
 #include <imgui.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_vulkan.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 
 #include "window/style.h"
 
@@ -63,10 +65,13 @@ VkDescriptorPool Ui::make_descriptor_pool() const {
 // Dear ImGui 1.86 sees the state of keys in each frame, and so misses a key that is pressed and released between two
 // frames. Such a key stays down for one frame.
 void Ui::show_quick_keys() {
-  bool* const down = ImGui::GetIO().KeysDown;
+  ImGuiIO& io = ImGui::GetIO();
+  bool* const down = io.KeysDown;
   for (const int key : pressed_keys_) down[key] = window_.is_key_down(key);
   pressed_keys_ = window_.take_pressed_keys();
   for (const int key : pressed_keys_) down[key] = true;
+  io.KeyCtrl = down[GLFW_KEY_LEFT_CONTROL] || down[GLFW_KEY_RIGHT_CONTROL];
+  io.KeyShift = down[GLFW_KEY_LEFT_SHIFT] || down[GLFW_KEY_RIGHT_SHIFT];
 }
 
 void Ui::begin_frame(const std::function<void()>& change_input) {

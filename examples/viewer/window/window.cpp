@@ -54,6 +54,7 @@ class Loop {
   int run() {
     while (!window_.is_closed()) {
       handle_events();
+      if (is_idle_ && frames_to_draw_ == 0) continue;
       if (script_ && !script_->next_frame(window_, session_)) break;
       if (window_.size().is_empty()) {
         window_.handle_events(IDLE_SECONDS);
