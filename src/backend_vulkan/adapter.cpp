@@ -6,6 +6,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "backend_vulkan/drivers.h"
 #include "backend_vulkan/external.h"
 
 namespace clothc::vulkan {
@@ -16,24 +17,6 @@ constexpr uint32_t least_invocations = 128;
 constexpr uint32_t least_shared_memory = 16384;
 constexpr uint32_t least_storage_buffers = 4;
 constexpr uint32_t least_push_constants = 64;
-
-// Mesa's software driver runs the vectors of a workgroup one after the other and switches between them at barriers.
-// Programs are therefore ten times as fast there with a workgroup of a single vector.
-uint32_t program_lanes_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 8 : least_invocations; }
-
-// Mesa's software driver ends all loops of an invocation after 65535 loop iterations in total. GPUs stop a dispatch
-// that takes seconds; one loop iteration takes less than a microsecond.
-uint32_t max_loops_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
-
-// Mesa's software driver makes a branch per lane of every load. If it unrolls loops that load, it takes up to seven
-// times as long to compile them, and twice as long to run them.
-bool unrolls_loops_of(VkDriverId driver) { return driver != VK_DRIVER_ID_MESA_LLVMPIPE; }
-
-// Mesa's software driver compiles a read of texels as a call, in less than half the time of a read of a storage buffer.
-// All of an arena must fit into a view.
-bool reads_texels_of(VkDriverId driver, const VkPhysicalDeviceLimits& limits) {
-  return driver == VK_DRIVER_ID_MESA_LLVMPIPE && limits.maxStorageBufferRange / 4 <= limits.maxTexelBufferElements;
-}
 
 // The device extensions that can be used: those of the driver or, on a device of the application, those that are
 // enabled.
@@ -176,22 +159,22 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   }
 }
 
-// Addition and multiplication round to nearest, and denormals and NaN are preserved, only where the driver reports
-// this. What drivers can report about division is not sufficient, so shaders correct its results, except on the one
-// driver that is known to be exact.
+// Addition and multiplication round to nearest, and NaN is preserved, only where the driver reports this, or where it is
+// known to compute as processors do. What drivers can report about division is not sufficient, so shaders correct its
+// results on all others. Denormals affect no result.
 void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls, const Extensions& extensions,
-                         Adapter& adapter) {
-  adapter.has_exact_division = adapter.driver == VK_DRIVER_ID_MESA_LLVMPIPE;
+                         const DriverTraits& traits, Adapter& adapter) {
+  adapter.has_exact_division = traits.computes_as_processors;
   const bool in_core = adapter.api_version >= VK_API_VERSION_1_2;
-  if (in_core || extensions.has(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME)) {
+  const bool has_controls = in_core || extensions.has(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+  if (has_controls && traits.takes_float_controls) {
     adapter.rounds_to_nearest = controls.shaderRoundingModeRTEFloat32 != VK_FALSE;
     adapter.preserves_denormals = controls.shaderDenormPreserveFloat32 != VK_FALSE;
     adapter.preserves_not_a_number = controls.shaderSignedZeroInfNanPreserveFloat32 != VK_FALSE;
     if (!in_core) adapter.extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
   }
-  const bool has_float_controls =
-      adapter.rounds_to_nearest && adapter.preserves_denormals && adapter.preserves_not_a_number;
-  if (has_float_controls || adapter.has_exact_division) adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
+  if (traits.computes_as_processors || (adapter.rounds_to_nearest && adapter.preserves_not_a_number))
+    adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
 }
 
 }  // namespace
@@ -264,12 +247,14 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
     return adapter;
   }
   if (adapter.timestamp_mask != 0) info.capabilities |= CLOTHC_CAPABILITY_TIMERS;
-  adapter.program_lanes = program_lanes_of(adapter.driver);
-  adapter.max_loops_per_dispatch = max_loops_of(adapter.driver);
-  adapter.unrolls_loops = unrolls_loops_of(adapter.driver);
-  adapter.reads_texels = reads_texels_of(adapter.driver, adapter.limits);
+  const DriverTraits traits = traits_of(adapter.driver);
+  adapter.program_lanes = traits.program_lanes;
+  adapter.max_loops_per_dispatch = traits.max_loops_per_dispatch;
+  adapter.unrolls_loops = traits.unrolls_loops;
+  adapter.reads_texels =
+      traits.reads_texels && adapter.limits.maxStorageBufferRange / 4 <= adapter.limits.maxTexelBufferElements;
   if (exists) adapter.info.capabilities |= CLOTHC_CAPABILITY_WRAPPED_DEVICE;
-  describe_arithmetic(controls, extensions, adapter);
+  describe_arithmetic(controls, extensions, traits, adapter);
   describe_external(instance, extensions, adapter);
   return adapter;
 }

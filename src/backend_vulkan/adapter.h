@@ -37,17 +37,10 @@ struct Adapter {
   // Whether the native division and square root are correctly rounded.
   bool has_exact_division = false;
 
-  // Number of invocations in the workgroup that runs a program.
+  // As in DriverTraits.
   uint32_t program_lanes = 0;
-
-  // Upper bound on loop iterations of a lane in one dispatch. A driver may take a dispatch that runs for too long for a
-  // hang.
   uint32_t max_loops_per_dispatch = 0;
-
-  // Whether the driver may unroll the loops of kernels.
   bool unrolls_loops = true;
-
-  // Whether kernels read arenas as texels.
   bool reads_texels = false;
 
   // Whether the device exports and imports memory, and timeline semaphores, by handles of the operating system.

@@ -101,7 +101,11 @@ void Block::allocate(const Description& description) {
   if (description.wrapped != nullptr) info.pNext = &wrap;
   if (description.imported.is_set()) info.pNext = &import;
   if (description.exportable) info.pNext = &exporting;
-  gpu_->check(gpu_->AllocateMemory(gpu_->handle(), &info, gpu_->allocator(), &memory_), "vkAllocateMemory");
+  VkResult allocated = gpu_->AllocateMemory(gpu_->handle(), &info, gpu_->allocator(), &memory_);
+  // SwiftShader says this of a handle that it cannot map.
+  if (description.imported.is_set() && allocated == VK_ERROR_MEMORY_MAP_FAILED)
+    allocated = VK_ERROR_INVALID_EXTERNAL_HANDLE;
+  gpu_->check(allocated, "vkAllocateMemory");
   gpu_->count_allocation();
   gpu_->check(gpu_->BindBufferMemory(gpu_->handle(), buffer_, memory_, 0), "vkBindBufferMemory");
   if (description.host) {

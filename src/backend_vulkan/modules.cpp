@@ -1,9 +1,11 @@
 // modules.cpp - holds the SPIR-V modules and changes in them what depends on the device, which a shader compiler cannot
 // know: it inserts declarations of float controls where the SPIR-V specification prescribes them (2.4, Logical Layout of
-// a Module; SPV_KHR_float_controls), and tells drivers whether to unroll loops (3.23, Loop Control).
+// a Module; SPV_KHR_float_controls), tells drivers whether to unroll loops (3.23, Loop Control), and replaces
+// specialization constants by constants (2.12, Specialization).
 #include "backend_vulkan/modules.h"
 
 #include <cstring>
+#include <map>
 
 #include "kernels/spirv/modules.h"
 
@@ -34,6 +36,10 @@ static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a modul
 
 constexpr uint32_t op_extension = 10, op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
 constexpr uint32_t op_loop_merge = 246, dont_unroll = 2;
+constexpr uint32_t op_constant_true = 41, op_constant_false = 42, op_constant = 43, op_constant_composite = 44;
+constexpr uint32_t op_spec_constant_true = 48, op_spec_constant_false = 49, op_spec_constant = 50,
+                   op_spec_constant_composite = 51;
+constexpr uint32_t op_decorate = 71, spec_id = 1;
 constexpr size_t header_words = 5;
 constexpr uint32_t denorm_preserve = 4459, signed_zero_inf_nan_preserve = 4461, rounding_mode_rte = 4462;
 // The number of a mode's capability is the number of the mode plus this.
@@ -89,12 +95,53 @@ void forbid_unrolling(std::vector<uint32_t>& words) {
   }
 }
 
+uint32_t value_of_constant(uint32_t id, const Adapter& adapter) {
+  switch (id) {
+    case strict_arithmetic_id:
+      return !adapter.has_exact_division;
+    case program_lanes_id:
+      return adapter.program_lanes;
+    default:
+      return adapter.reads_texels;
+  }
+}
+
+// The first word of an instruction whose operation is replaced.
+uint32_t with_operation(uint32_t first_word, uint32_t operation) { return (first_word & 0xffff0000) | operation; }
+
 }  // namespace
+
+// Decorations come before the constants that they decorate (2.4).
+std::vector<uint32_t> specialized(const std::vector<uint32_t>& general, const Adapter& adapter) {
+  std::vector<uint32_t> words(general.begin(), general.begin() + header_words);
+  std::map<uint32_t, uint32_t> values;
+  for (size_t k = header_words, next = 0; k < general.size(); k = next) {
+    const uint32_t* const old = &general[k];
+    next = k + (old[0] >> 16);
+    const uint32_t operation = old[0] & 0xffff;
+    if (operation == op_decorate && old[2] == spec_id) {
+      values[old[1]] = value_of_constant(old[3], adapter);
+      continue;
+    }
+    const size_t begin = words.size();
+    words.insert(words.end(), old, old + (old[0] >> 16));
+    uint32_t* const fresh = &words[begin];
+    if (operation == op_spec_constant_true || operation == op_spec_constant_false) {
+      fresh[0] = with_operation(old[0], values.at(old[2]) != 0 ? op_constant_true : op_constant_false);
+    } else if (operation == op_spec_constant) {
+      fresh[0] = with_operation(old[0], op_constant);
+      fresh[3] = values.at(old[2]);
+    } else if (operation == op_spec_constant_composite) {
+      fresh[0] = with_operation(old[0], op_constant_composite);
+    }
+  }
+  return words;
+}
 
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const Words& plain = all_words[static_cast<uint32_t>(shader)];
-  std::vector<uint32_t> words =
-      with_float_controls(plain, shader < Shader::copy ? modes_of(adapter) : std::vector<uint32_t>());
+  std::vector<uint32_t> words = specialized(
+      with_float_controls(plain, shader < Shader::copy ? modes_of(adapter) : std::vector<uint32_t>()), adapter);
   // Programs are divided by their number of loop iterations, in which those of unrolled loops do not count.
   if (!adapter.unrolls_loops && shader < Shader::first_program) forbid_unrolling(words);
   return words;

@@ -107,21 +107,12 @@ VkPipeline Pipelines::create(Shader shader) {
   VkShaderModule module = VK_NULL_HANDLE;
   gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, gpu_->allocator(), &module),
               "vkCreateShaderModule");
-  // Specialization constants: 0 and 2 are strict_arithmetic and reads_texels of the dialect, and 1 is local_size_x of
-  // programs.
-  const Adapter& adapter = gpu_->adapter();
-  const uint32_t values[] = {adapter.has_exact_division ? VK_FALSE : VK_TRUE, adapter.program_lanes,
-                             adapter.reads_texels ? VK_TRUE : VK_FALSE};
-  const VkSpecializationMapEntry entries[] = {
-      {0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}, {2, 2 * sizeof(uint32_t), sizeof(uint32_t)}};
-  const VkSpecializationInfo constants = {3, entries, sizeof(values), values};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module;
   info.stage.pName = "main";
-  info.stage.pSpecializationInfo = &constants;
   info.layout = layout_;
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result =

@@ -104,6 +104,10 @@ TEST_F(VulkanSharing, a_file_descriptor_is_taken_over_on_success_only) {
   refuse(bad, CLOTHC_ERROR_INVALID_STRUCT);
   set_faults("vkAllocateMemory:1=-2");
   refuse(good, CLOTHC_ERROR_OUT_OF_MEMORY);
+  for (const char* const fault : {"vkAllocateMemory:1=-1000072003", "vkAllocateMemory:1=-5"}) {
+    set_faults(fault);
+    refuse(good, CLOTHC_ERROR_INVALID_ARGUMENT);
+  }
   set_faults("");
   buffer = make(other.device, desc_of(CLOTHC_BUFFER_IMPORTED, 30, &good));
   EXPECT_OK(clothc_buffer_destroy(buffer));

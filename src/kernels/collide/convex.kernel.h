@@ -143,7 +143,7 @@ add_box_contact(CONTEXT VALUE(Contacts) contacts, int box, VALUE(real3) position
 }
 
 FUNCTION(void) collide_convexes_in(CONTEXT int i, int variant) {
-  real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
     int convex_count = SETTING_INT(convex_count);

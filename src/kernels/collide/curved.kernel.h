@@ -242,7 +242,7 @@ FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position, int turn, int 
 }
 
 FUNCTION(void) collide_curved_in(CONTEXT int i, int variant) {
-  real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     Collision collision = begin_collision(PASS i, variant);
     for (int turn = 0; turn < curved_turns(PASS variant); ++turn) {

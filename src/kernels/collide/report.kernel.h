@@ -54,6 +54,13 @@ KERNEL(rewind_for_report) {
 #define REPORTS(variant) ((variant) == collision_reports)
 #endif
 
+// The position and working inverse mass of particle i. Constraints may have left tiny coordinates, which devices that
+// flush denormals do not agree on; whether a particle is inside a shape must not depend on them.
+FUNCTION(real4) colliding_particle(CONTEXT int i) {
+  real4 particle = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  return make4(snap3(XYZ(particle)), particle.w);
+}
+
 // Whether a particle takes part in a collision.
 FUNCTION(mask) collides(CONTEXT VALUE(real4) position, int variant) {
   mask simulated = is_active(position.w);

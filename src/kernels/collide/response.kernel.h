@@ -76,7 +76,8 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
     if (friction_holds_positions(PASS_ONLY)) {
       average = average - slip;
     } else {
-      after.previous = make4(bounded_or(XYZ(particle.previous) + slip, XYZ(particle.previous)), particle.previous.w);
+      after.previous =
+          make4(bounded_or(XYZ(particle.previous) + snap3(slip), XYZ(particle.previous)), particle.previous.w);
     }
   }
   after.position = make4(position + snap3(average), inverse_mass);

@@ -142,7 +142,7 @@ add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int instance, VALUE(real3) pos
 }
 
 FUNCTION(void) collide_sdfs_in(CONTEXT int i, int variant) {
-  real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
     Collision collision = begin_collision(PASS i, variant);

@@ -235,7 +235,7 @@ FUNCTION(SweptParticle) pass_shapes(CONTEXT VALUE(SweptParticle) begin, int turn
 
 FUNCTION(void) collide_curved_continuously_in(CONTEXT int i, int variant) {
   int first_particle = SETTING_INT(first_particle);
-  real4 particle = LOAD4(particles, FRAME(position) + first_particle, i);
+  real4 particle = colliding_particle(PASS i);
   IF_ANY(collides(PASS particle, variant)) {
     SweptParticle swept = begin_sweep(XYZ(LOAD4(particles, FRAME(previous) + first_particle, i)), XYZ(particle));
     Collision collision = begin_collision(PASS i, variant);

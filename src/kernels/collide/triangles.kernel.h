@@ -150,7 +150,7 @@ add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_num
 }
 
 FUNCTION(void) collide_triangles_in(CONTEXT int i, int variant) {
-  real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
     Collision collision = begin_collision(PASS i, variant);

@@ -1,6 +1,12 @@
-// bounds.kernel.h - computes the box around a cloth's active particles at the update's end, and restores positions that
-// are not finite. Lane k of n processes the particles k, k + n, k + 2n, ...; end_group combines the lanes. Minimum and
-// maximum do not depend on the order.
+// bounds.kernel.h - computes the box around a cloth's active particles at the update's end, restores positions that are
+// not finite, and replaces tiny coordinates, which constraints leave, by zero. Lane k of n processes the particles k,
+// k + n, k + 2n, ...; end_group combines the lanes. Minimum and maximum do not depend on the order.
+
+// Whether snap3 leaves all bits of a vector as they are.
+FUNCTION(mask) is_snapped(VALUE(real) d) { return as_int(snap(d)) == as_int(d); }
+FUNCTION(mask) is_snapped3(VALUE(real3) v) {
+  return mask_and(mask_and(is_snapped(v.x), is_snapped(v.y)), is_snapped(v.z));
+}
 
 KERNEL(reduce_bounds) {
   int lanes = SETTING_INT(reduction_lanes);
@@ -14,9 +20,9 @@ KERNEL(reduce_bounds) {
     real4 position = LOAD4(particles, FRAME(position) + first, k);
     mask exists = is_active_particle(PASS k, position.w);
     mask good = is_bounded3(XYZ(position));
-    IF_ANY(mask_not(good)) {
+    IF_ANY(mask_not(mask_and(good, is_snapped3(XYZ(position))))) {
       real4 previous = LOAD4(particles, FRAME(previous) + first, k);
-      position = make4(select3(good, XYZ(position), XYZ(previous)), position.w);
+      position = make4(select3(good, snap3(XYZ(position)), XYZ(previous)), position.w);
       STORE4(particles, FRAME(position) + first, k, position);
       COUNT_UNLESS(mask_or(good, mask_not(exists)), state.status.non_finite_count);
     }

@@ -20,10 +20,10 @@ struct Integrated {
 };
 
 // The position and the previous position of a particle after one step. accelerated: what its own acceleration adds.
-// Inactive particles stay as they are.
+// Inactive particles stay as they are. Coordinates that constraints have made tiny since the last step become zero.
 FUNCTION(Integrated)
 integrated(CONTEXT VALUE(real4) current, VALUE(real4) before, VALUE(real3) accelerated, VALUE(mask) exists) {
-  real3 position = XYZ(current);
+  real3 position = snap3(XYZ(current));
   real3 previous = XYZ(before);
   mask good = is_bounded3(position);
   position = select3(good, position, previous);

@@ -20,7 +20,7 @@
 namespace clothc::probes {
 namespace {
 
-constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
+constexpr const char* lavapipe_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
 // Must equal local_size_x of kernel.comp.
 constexpr uint32_t group_size = 128;
 constexpr uint32_t arena_count = 4;
@@ -53,12 +53,15 @@ std::string name_of(uint32_t kernel) {
   return kernel < kernel_count ? kernel_infos[kernel].name : probe_names[kernel - kernel_count];
 }
 
-// Returns the description of the only Vulkan device that is visible.
-vulkan::Adapter only_adapter() {
+// Returns the description of the only Vulkan device that is visible, as one on which shaders compute and read as wanted.
+vulkan::Adapter only_adapter(Arithmetic arithmetic) {
   std::string reason;
   const std::shared_ptr<vulkan::Instance> instance = vulkan::Instance::create(reason);
   if (instance == nullptr) throw std::runtime_error(reason);
-  return vulkan::describe_adapter(*instance, instance->physical_devices().at(0), 0);
+  vulkan::Adapter adapter = vulkan::describe_adapter(*instance, instance->physical_devices().at(0), 0);
+  adapter.has_exact_division = !arithmetic.strict;
+  adapter.reads_texels = adapter.reads_texels && !arithmetic.strict;
+  return adapter;
 }
 
 class Runner : public VulkanRunner {
@@ -83,9 +86,9 @@ class Runner : public VulkanRunner {
   void record(const FrameConstants& frame, const Job& job, uint32_t index);
 
   VulkanDevice device;
-  vulkan::Adapter adapter = only_adapter();
   std::string folder;
   Arithmetic arithmetic;
+  vulkan::Adapter adapter = only_adapter(arithmetic);
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkDescriptorPool descriptor_pool = VK_NULL_HANDLE;
@@ -206,7 +209,7 @@ std::vector<uint32_t> Runner::module_of(uint32_t kernel) const {
   const std::string code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::vector<uint32_t> words(code.size() / 4);
   std::memcpy(words.data(), code.data(), words.size() * 4);
-  return words;
+  return vulkan::specialized(words, adapter);
 }
 
 VkPipeline Runner::pipeline_of(uint32_t kernel) {
@@ -219,16 +222,12 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   CHECK(device.CreateShaderModule(device.device, &module_info, nullptr, &module));
-  const VkBool32 values[] = {arithmetic.strict, !arithmetic.strict};
-  const VkSpecializationMapEntry entries[] = {{0, 0, sizeof(VkBool32)}, {2, sizeof(VkBool32), sizeof(VkBool32)}};
-  const VkSpecializationInfo constants = {2, entries, sizeof values, values};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module;
   info.stage.pName = "main";
-  info.stage.pSpecializationInfo = &constants;
   info.layout = layout;
   VkPipeline pipeline = VK_NULL_HANDLE;
   CHECK(device.CreateComputePipelines(device.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
@@ -298,8 +297,10 @@ std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_fol
     reason = "sanitizers can check neither shaders nor the driver that runs them";
     return nullptr;
   }
-  if (!std::filesystem::exists(software_driver)) {
-    reason = std::string("there is no software Vulkan driver: ") + software_driver;
+  const char* const named = std::getenv("VK_ICD_FILENAMES");
+  const std::string driver = named == nullptr ? lavapipe_driver : named;
+  if (!std::filesystem::exists(driver)) {
+    reason = "there is no software Vulkan driver: " + driver;
     return nullptr;
   }
   if (!std::filesystem::exists(shader_folder + "/integrate.spv")) {
@@ -307,9 +308,9 @@ std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_fol
     return nullptr;
   }
 #if defined(_WIN32)
-  _putenv_s("VK_ICD_FILENAMES", software_driver);
+  _putenv_s("VK_ICD_FILENAMES", driver.c_str());
 #else
-  setenv("VK_ICD_FILENAMES", software_driver, 1);
+  setenv("VK_ICD_FILENAMES", driver.c_str(), 1);
 #endif
   try {
     return std::make_unique<Runner>(shader_folder, arithmetic);

@@ -1,5 +1,6 @@
-// vulkan_runner.h - carries out a list of jobs on Mesa's software Vulkan device, one dispatch after another. This is
-// test code: memory is always mapped, and every dispatch waits for the previous one.
+// vulkan_runner.h - carries out a list of jobs on the Vulkan device of the driver that VK_ICD_FILENAMES names, or on
+// Mesa's software device, one dispatch after another. This is test code: memory is always mapped, and every dispatch waits
+// for the previous one.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace clothc::probes {
 // How the device computes divisions and square roots.
 struct Arithmetic {
   // If set, the shaders correct the device's results, and read arenas as storage buffers: what GPUs run. Otherwise they
-  // read texels: what Mesa's software driver runs.
+  // are what software drivers run, and read texels on Mesa's.
   bool strict = true;
 
   // If set, the device's results are up to two units in the last place off; see wrong_arithmetic.glsl.

@@ -1,5 +1,6 @@
 // modules_test.cpp - SPIR-V modules declare only the floating-point properties that the device offers, declare them
-// where SPIR-V requires, forbid drivers to unroll loops where that is bad for them, and are otherwise unchanged.
+// where SPIR-V requires, forbid drivers to unroll loops where that is bad for them, have the device's values in place of
+// specialization constants, and are otherwise unchanged.
 #include "backend_vulkan/modules.h"
 
 #include <gtest/gtest.h>
@@ -108,6 +109,60 @@ TEST(Modules, of_kernels_forbid_to_unroll_their_loops_where_the_driver_should_no
     EXPECT_TRUE(parse(module_words(static_cast<Shader>(shader), adapter)) == expected) << "shader " << shader;
   }
   EXPECT_GT(loops, 50u);
+}
+
+// A module of three specialization constants and a workgroup size, as shaders declare them.
+Words general_module() {
+  constexpr uint32_t op_type_bool = 20, op_type_int = 21, op_type_vector = 23, op_constant = 43, op_decorate = 71;
+  constexpr uint32_t op_spec_constant_true = 48, op_spec_constant_false = 49, op_spec_constant = 50,
+                     op_spec_constant_composite = 51;
+  constexpr uint32_t spec_id = 1, built_in = 11, workgroup_size = 25;
+  constexpr uint32_t boolean = 1, number = 2, vector = 3, one = 4, strict = 5, lanes = 6, texels = 7, size = 8;
+  Words words = {0x07230203u, 0x00010300u, 0, 9, 0};
+  const auto add = [&](uint32_t operation, const Words& operands) {
+    words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | operation);
+    words.insert(words.end(), operands.begin(), operands.end());
+  };
+  add(op_decorate, {strict, spec_id, 0});
+  add(op_decorate, {lanes, spec_id, 1});
+  add(op_decorate, {texels, spec_id, 2});
+  add(op_decorate, {size, built_in, workgroup_size});
+  add(op_type_bool, {boolean});
+  add(op_type_int, {number, 32, 0});
+  add(op_type_vector, {vector, number, 3});
+  add(op_constant, {number, one, 1});
+  add(op_spec_constant_true, {boolean, strict});
+  add(op_spec_constant, {number, lanes, 128});
+  add(op_spec_constant_false, {boolean, texels});
+  add(op_spec_constant_composite, {vector, size, lanes, one, one});
+  return words;
+}
+
+TEST(Modules, have_the_values_of_the_device_in_place_of_specialization_constants) {
+  constexpr uint32_t op_constant_true = 41, op_constant_false = 42, op_constant = 43, op_constant_composite = 44;
+  const std::vector<Instruction> general = parse(general_module());
+  for (const bool is_exact : {false, true}) {
+    for (const bool reads_texels : {false, true}) {
+      Adapter adapter;
+      adapter.has_exact_division = is_exact;
+      adapter.program_lanes = 8;
+      adapter.reads_texels = reads_texels;
+      std::vector<Instruction> expected(general.begin() + 3, general.end());
+      expected[5].operation = is_exact ? op_constant_false : op_constant_true;
+      expected[6] = {op_constant, {2, 6, 8}};
+      expected[7].operation = reads_texels ? op_constant_true : op_constant_false;
+      expected[8].operation = op_constant_composite;
+      EXPECT_TRUE(parse(specialized(general_module(), adapter)) == expected) << is_exact << reads_texels;
+    }
+  }
+}
+
+TEST(Modules, have_no_specialization_constant_left) {
+  constexpr uint32_t first_spec_operation = 48, last_spec_operation = 52;
+  for (uint32_t shader = 0; shader < shader_count; ++shader) {
+    for (const Instruction& each : parse(module_words(static_cast<Shader>(shader), Adapter())))
+      EXPECT_FALSE(first_spec_operation <= each.operation && each.operation <= last_spec_operation) << shader;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "bench/case.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <utility>
 
@@ -146,6 +147,8 @@ const std::vector<BenchCase>& bench_cases() {
             return sheet_on_capsules({false, 1});
           }),
       row("convex50", "2 m sheet on 2 convexes of 8 planes and the ground", 300, 100, sheet_on_convexes),
+      row("every50", "2 m sheet on shapes of every kind, with tethers, coarse levels, wind and self-collision", 300, 40,
+          sheet_on_everything),
       row("triangles50_450", "2 m sheet on 450 triangles that move", 300, 100,
           [] { return sheet_on_triangles(25, 10); }),
       row("triangles50_10000", "2 m sheet on 10,000 triangles that move", 300, 40,
@@ -211,6 +214,15 @@ std::optional<BenchCase> find_bench_case(const std::string& name) {
   for (const BenchCase& entry : bench_cases())
     if (entry.name == name) return entry;
   return find_bench_pattern(name);
+}
+
+Scene scene_named(const std::string& name) {
+  if (std::filesystem::exists(name)) return load_scene(name);
+  const std::optional<BenchCase> bench_case = find_bench_case(name);
+  if (!bench_case) return load_scene(name);
+  Scene scene = bench_case->build();
+  scene.name = name;
+  return scene;
 }
 
 std::string bench_case_names() {

@@ -41,6 +41,9 @@ const std::vector<BenchCase>& bench_cases();
 // pattern does not support the numbers in the name.
 std::optional<BenchCase> find_bench_case(const std::string& name);
 
+// Loads a scene file or mesh file, or builds the case with this name. Throws InputError.
+Scene scene_named(const std::string& name);
+
 // Returns all names for messages: "sheet50, sheet100, ...".
 std::string bench_case_names();
 

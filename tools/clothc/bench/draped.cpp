@@ -106,6 +106,26 @@ Scene sheet_on_convexes() {
   return scene;
 }
 
+Scene sheet_on_everything() {
+  Scene scene = sheet_on_capsules({false, 1});
+  SceneCloth& cloth = scene.cloths.front();
+  cloth.tethers_per_particle = 2;
+  cloth.limits.emplace().radius = 1;
+  cloth.parameters.hierarchy_stiffness = 1;
+  cloth.parameters.drag_coefficient = 0.3f;
+  cloth.parameters.lift_coefficient = 0.2f;
+  cloth.parameters.fluid_density = 0.02f;
+  cloth.parameters.wind_velocity[0] = 3;
+  cloth.parameters.self_collision_distance = 0.8f * kDrapedSpacing;
+  SceneColliders& colliders = scene.colliders;
+  colliders.planes.push_back({{{0, 1, 0}, 0.6f}});
+  colliders.convexes.push_back({hexagonal_prism(1)});
+  colliders.ellipsoids.push_back({{{0, {{-1, 0, 0}, {}, {0.3f, 0.2f, 0.4f}}}}});
+  colliders.boxes.push_back({{{0, {{0, -0.3f, 0.9f}, {}, {0.4f, 0.1f, 0.1f}}}}});
+  colliders.triangles.push_back({breathing_body(25, 10)});
+  return scene;
+}
+
 Scene sheet_on_triangles(uint32_t sectors, uint32_t rings) {
   Scene scene = draped_sheet(0.38f, true);
   scene.colliders.triangles.push_back({breathing_body(sectors, rings)});

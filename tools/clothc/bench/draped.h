@@ -16,6 +16,10 @@ Scene sheet_on_capsules(const DrapedOptions& options);
 // The sheet lies on two hexagonal prisms, convexes of 8 planes each, and on the ground.
 Scene sheet_on_convexes();
 
+// The sheet lies on shapes of every kind, and on 450 triangles that move. It has virtual particles, tethers, coarse levels
+// and motion constraints, is in wind and collides with itself: a scene for what an update can do rather than for speed.
+Scene sheet_on_everything();
+
 // The sheet lies on a bumpy ellipsoid of 2 sectors (rings - 1) triangles that breathes, so that all vertices move in
 // every frame. The centre of the sheet is pinned here, too.
 Scene sheet_on_triangles(uint32_t sectors, uint32_t rings);

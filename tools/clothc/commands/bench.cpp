@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "bench/measure.h"
+#include "commands/bench_start.h"
 #include "commands/commands.h"
 #include "cli/device_options.h"
 #include "cli/errors.h"
@@ -20,6 +21,7 @@ struct BenchOptions {
   DeviceOptions device;
   std::vector<std::string> names;
   BenchSettings settings;
+  bool start = false;
   bool json = false;
 };
 
@@ -159,6 +161,7 @@ void print_result(const BenchResult& r) {
 }
 
 int run_bench(BenchOptions options) {
+  if (options.start) return run_bench_start(options.device, options.names, options.settings.frames, options.json);
   const std::vector<BenchCase> cases = chosen_cases(options.names);
   options.settings.schedule = schedule_of(options.device);
   // If there are processors left for the main thread, the workers are restricted to their own ones. Otherwise the
@@ -196,13 +199,23 @@ void register_bench(CLI::App& application, Invocation& invocation) {
   options->device.thread_count = 1;
   CLI::App* command = application.add_subcommand("bench", "Measures benchmark cases, with yardsticks");
   command->add_option("cases", options->names, "Any of " + bench_case_names());
-  command->add_option("--repetitions", options->settings.repetitions, "Timed repetitions of each case")
-      ->check(CLI::Range(5, 10000))
-      ->capture_default_str();
-  command->add_option("--frames", options->settings.frames, "Frames per repetition (default: the case's own)")
+  CLI::Option* repetitions =
+      command->add_option("--repetitions", options->settings.repetitions, "Timed repetitions of each case")
+          ->check(CLI::Range(5, 10000))
+          ->capture_default_str();
+  command
+      ->add_option(
+          "--frames", options->settings.frames,
+          "Frames per repetition (default: the case's own), or after the first one with --start (default: 300)")
       ->check(CLI::Range(kMinimumBenchFrames, 1000000u));
-  command->add_flag("--timers", options->settings.timers, "Measure updates by part and stage");
-  command->add_flag("--wait", options->settings.waits, "Wait for each frame before the next one, and time its calls");
+  CLI::Option* timers = command->add_flag("--timers", options->settings.timers, "Measure updates by part and stage");
+  CLI::Option* waits = command->add_flag("--wait", options->settings.waits,
+                                         "Wait for each frame before the next one, and time its calls");
+  command
+      ->add_flag("--start", options->start,
+                 "Measure the first use instead: from the creation of a device to the end of the first frame, and the "
+                 "frames after it. Cases may be scene files, too")
+      ->excludes(repetitions, timers, waits);
   command->add_flag("--json", options->json, "Print one JSON document on stdout");
   add_device_options(*command, options->device);
   command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });

@@ -1,7 +1,6 @@
 // compare.cpp - `clothc compare`: prints state hashes of scenes on several configurations and where they first differ.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -24,16 +23,6 @@ struct CompareOptions {
 
   bool json = false;
 };
-
-// Loads a scene file or mesh file, or builds the benchmark case with this name.
-Scene scene_of(const std::string& name) {
-  if (std::filesystem::exists(name)) return load_scene(name);
-  const std::optional<BenchCase> bench_case = find_bench_case(name);
-  if (!bench_case) return load_scene(name);
-  Scene scene = bench_case->build();
-  scene.name = name;
-  return scene;
-}
 
 nlohmann::ordered_json difference_json(const Difference& difference) {
   nlohmann::ordered_json json;
@@ -112,7 +101,7 @@ int run_compare(const CompareOptions& options) {
   json["scenes"] = nlohmann::ordered_json::array();
   bool equal = true;
   for (const std::string& name : options.scenes) {
-    const Scene scene = scene_of(name);
+    const Scene scene = scene_named(name);
     const Comparison comparison = compare_one(options, scene, configurations);
     if (InterruptGuard::interrupted()) {
       std::fprintf(stderr, "clothc: interrupted in %s; the comparison is not complete\n", name.c_str());

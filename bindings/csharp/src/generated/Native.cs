@@ -256,8 +256,8 @@ namespace Clothc
         /// <param name="regions">[regionCount], copied in order; NULL with 0 = the buffer's elements to the channel's
         /// first ones. Elements that belong to no cloth are skipped. Record channels are copied during the call.
         /// Inverse masses set by POSITION pin and unpin particles from the next update on. Values are checked where
-        /// they are used: one that is not finite there never reaches the state (see NonFiniteCount). Values and
-        /// displacements below 2^-64 become 0, because some devices have no denormal numbers.</param>
+        /// they are used: one that is not finite there never reaches the state (see NonFiniteCount). Values,
+        /// displacements and coordinates below 2^-64 become 0, because some devices have no denormal numbers.</param>
         /// <param name="regionCount">The region count.</param>
         /// <param name="flags"><see cref="SetFlags"/> .</param>
         /// <remarks>

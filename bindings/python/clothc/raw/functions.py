@@ -548,8 +548,8 @@ def solver_set(
     regions: [region_count], copied in order; None with 0 = the buffer's elements to the channel's first ones. Elements
     that belong to no cloth are skipped. Record channels are copied during the call. Inverse masses set by POSITION pin
     and unpin particles from the next update on. Values are checked where they are used: one that is not finite there
-    never reaches the state (see non_finite_count). Values and displacements below 2^-64 become 0, because some devices
-    have no denormal numbers.
+    never reaches the state (see non_finite_count). Values, displacements and coordinates below 2^-64 become 0, because
+    some devices have no denormal numbers.
     flags: SetFlags .
     Waits: for record channels, for the sets, gets and updates that use the buffer; for others, if another thread waits
     to copy from or to the buffer, for that copy (see buffer_read).

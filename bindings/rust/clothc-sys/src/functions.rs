@@ -337,8 +337,8 @@ extern "C" {
     ///   first ones. Elements that belong to no cloth are skipped. Record channels are copied
     ///   during the call. Inverse masses set by POSITION pin and unpin particles from the next
     ///   update on. Values are checked where they are used: one that is not finite there never
-    ///   reaches the state (see non_finite_count). Values and displacements below 2^-64 become 0,
-    ///   because some devices have no denormal numbers.
+    ///   reaches the state (see non_finite_count). Values, displacements and coordinates below
+    ///   2^-64 become 0, because some devices have no denormal numbers.
     /// - `flags`: `CLOTHC_SET_...` .
     ///
     /// # Waits
