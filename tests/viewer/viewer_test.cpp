@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "cli/errors.h"
 #include "cloth/capture_source.h"
@@ -81,6 +83,21 @@ TEST_F(Viewing, bound_buffers_show_the_pixels_that_uploaded_positions_show) {
     EXPECT_EQ(adopted.host_copied_bytes(), 0u);
     EXPECT_EQ(uploading.host_copied_bytes(), 15u * 15u * 24u);
   }
+}
+
+TEST_F(Viewing, nothing_is_left_to_compile_after_the_preparation) {
+  Viewer viewer(graphics(), on("vulkan"));
+  EXPECT_FALSE(viewer.preparation());
+  viewer.prepare();
+  while (const auto preparation = viewer.preparation()) {
+    EXPECT_LT(preparation->done, preparation->total);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  viewer.open(moving_scene());
+  uint32_t done = 0, total = 0;
+  clothc::check(clothc_device_wait(viewer.source().device(), 0, &done, &total));
+  EXPECT_GT(done, 50u);
+  EXPECT_EQ(done, total);
 }
 
 TEST_F(Viewing, cloths_are_drawn_where_their_frame_has_carried_them) {
@@ -310,6 +327,26 @@ TEST_F(Hands, leave_no_constraint_behind) {
   for (size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i], expected[i]) << i;
 }
 
+TEST_F(Hands, leave_the_constraints_of_the_scene) {
+  // A cloth that would fall, but for spheres around its particles.
+  constexpr float radius = 0.05f;
+  clothc_tool::SceneCloth cloth = lying_sheet(6, 0);
+  cloth.limits.emplace().radius = radius;
+  Viewer viewer(graphics(), on("cpu"));
+  viewer.open(scene_of(cloth));
+  viewer.step();
+  const auto before = positions_of(viewer);
+  ASSERT_TRUE(viewer.grab(ray_to(glm::vec3(before[14]))));
+  viewer.pull(ray_to(glm::vec3(before[14]) + glm::vec3(0.3f, 0, 0)));
+  for (int i = 0; i < 10; ++i) viewer.step();
+  EXPECT_GT(glm::distance(positions_of(viewer)[14], before[14]), 0.2f);
+  viewer.release();
+  for (int i = 0; i < 60; ++i) viewer.step();
+  const auto after = positions_of(viewer);
+  for (size_t i = 0; i < after.size(); ++i)
+    EXPECT_LT(glm::distance(glm::vec3(after[i]), glm::vec3(before[i])), 2 * radius) << i;
+}
+
 TEST_F(Hands, blow_at_cloths_that_feel_no_wind_otherwise) {
   Viewer viewer(graphics(), on("cpu"));
   viewer.open(scene_of(hanging_sheet(9)));
@@ -440,12 +477,13 @@ TEST_F(Captures, show_cloths_where_their_frames_have_carried_them) {
   const auto shot_of = [&](Viewer& viewer) {
     return shoot([&](Frame& frame, DrawList& list) {
       viewer.add(frame, list);
-      // Captures have no colliders, and other colours.
+      // Captures have lines in place of solids, and other colours.
       const auto is_solid = [](const auto& mesh) { return mesh.material == clothc_renderer::Material::solid; };
       list.meshes.erase(std::remove_if(list.meshes.begin(), list.meshes.end(), is_solid), list.meshes.end());
       ASSERT_EQ(list.meshes.size(), 2u);
       for (auto& mesh : list.meshes) mesh.front_colour = mesh.back_colour = {0.8f, 0.02f, 0.02f};
       list.planes.clear();
+      list.lines.clear();
       list.light = {};
       list.cloth_lead = 0;
       list.background = GREEN;
@@ -466,6 +504,40 @@ TEST_F(Captures, show_cloths_where_their_frames_have_carried_them) {
     }
     EXPECT_GT(cloth, 300) << backend;
     EXPECT_LT(different, 15) << "pixels, on " << backend;
+  }
+  std::filesystem::remove(capture);
+}
+
+TEST_F(Captures, show_the_shapes_that_cloths_collide_with_as_lines) {
+  const std::string scene = std::string(CLOTHC_SOURCE_DIR) + "/scenes/skirt.json";
+  const std::string capture = recorded(CLOTHC_TOOL, "sim " + scene + " --backend cpu --frames 3");
+  // Lowest and highest corner of the lines that a viewer adds.
+  const auto extent_of = [&](Viewer& viewer) {
+    viewer.shown.colliders = true;
+    step_to(viewer, 3);
+    std::pair<glm::vec3, glm::vec3> extent = {glm::vec3(INFINITY), glm::vec3(-INFINITY)};
+    shoot([&](Frame& frame, DrawList& list) {
+      viewer.add(frame, list);
+      EXPECT_GT(list.lines.size(), 100u);
+      for (const auto& point : list.lines) {
+        extent.first = glm::min(extent.first, point.position);
+        extent.second = glm::max(extent.second, point.position);
+      }
+    });
+    EXPECT_EQ(viewer.host_copied_bytes() > 0, !viewer.is_adopted());
+    return extent;
+  };
+  Viewer simulating(graphics(), on("cpu"));
+  simulating.open(scene);
+  const auto [low, high] = extent_of(simulating);
+  for (const char* backend : {"vulkan", "cpu"}) {
+    Viewer playing(graphics(), on(backend));
+    playing.open(capture);
+    const auto [played_low, played_high] = extent_of(playing);
+    // The arms reach out farthest along x; along z that is the square which stands for the ground. Circles have other
+    // numbers of parts.
+    EXPECT_LT(glm::distance(glm::vec2(played_low), glm::vec2(low)), 1e-3f) << backend;
+    EXPECT_LT(glm::distance(glm::vec2(played_high), glm::vec2(high)), 1e-3f) << backend;
   }
   std::filesystem::remove(capture);
 }

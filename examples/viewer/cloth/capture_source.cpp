@@ -166,6 +166,22 @@ clothc_renderer::Camera CaptureSource::camera(float aspect) const {
   return clothc_tool::to_renderer(clothc_tool::camera_for(box, aspect));
 }
 
+// Recordings hold the shapes only as the library takes them, so it is asked for what it has made of them.
+void CaptureSource::add_colliders(bool, clothc_renderer::Frame&, clothc_renderer::DrawList& list) {
+  static_assert(sizeof(clothc_debug_line) == 2 * sizeof(clothc_renderer::ColouredPoint), "a line is a pair of points");
+  auto desc = clothc::initialised<clothc_debug_desc>();
+  desc.flags = CLOTHC_DEBUG_COLLIDERS;
+  for (clothc_solver each : state_->player->solvers()) {
+    uint32_t count = 0;
+    clothc::check(clothc_solver_get_debug_lines(each, &desc, nullptr, &count));
+    if (count == 0) continue;
+    const size_t begin = list.lines.size();
+    list.lines.resize(begin + 2 * count);
+    auto* const lines = reinterpret_cast<clothc_debug_line*>(&list.lines[begin]);
+    clothc::check(clothc_solver_get_debug_lines(each, &desc, lines, &count));
+  }
+}
+
 void CaptureSource::go_to(uint32_t frame) {
   if (frame < state_->frame) reset();
   while (state_->frame < frame && step()) {

@@ -28,8 +28,8 @@ class CaptureSource : public Source {
   clothc_device device() const override;
   clothc_renderer::Camera camera(float aspect) const override;
 
-  // A capture's shapes are not drawn.
-  void add_colliders(bool, clothc_renderer::Frame&, clothc_renderer::DrawList&) override {}
+  // Adds them as lines, which clothc_solver_get_debug_lines has the device read for.
+  void add_colliders(bool outlines, clothc_renderer::Frame& frame, clothc_renderer::DrawList& list) override;
 
   // Plays up to a frame, 1 .. frame_count(). Frames before the current one are played from the begin.
   void go_to(uint32_t frame);

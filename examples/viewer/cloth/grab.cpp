@@ -94,7 +94,8 @@ Grab::Grab(const Source& source, const PickedParticle& picked)
       picked_(picked),
       element_(source.cloths()[picked.cloth].info.first_particle + picked.particle),
       position_(make_element(source.cloths()[picked.cloth].device)),
-      constraint_(make_element(source.cloths()[picked.cloth].device)) {
+      constraint_(make_element(source.cloths()[picked.cloth].device)),
+      own_constraint_(constraint()) {
   set_inverse_mass(0);
 }
 
@@ -105,17 +106,29 @@ void Grab::set_inverse_mass(float inverse_mass) {
   clothc::check(clothc_solver_set(cloth_.solver(), CLOTHC_CHANNEL_POSITION, position_, nullptr, &in, 1, 0));
 }
 
-void Grab::pull(glm::vec3 target) {
-  const glm::vec3 local = glm::inverse(world_of(cloth_)) * glm::vec4(target, 1);
+// Particles of cloths that have none are free.
+glm::vec4 Grab::constraint() {
+  const clothc_region region = {element_, 0, 1};
+  clothc::check(
+      clothc_solver_get(cloth_.solver(), CLOTHC_CHANNEL_MOTION_CONSTRAINT, constraint_, nullptr, &region, 1, 0));
+  return constraint_.map<const glm::vec4>().value()[0];
+}
+
+void Grab::set_constraint(glm::vec4 constraint) {
   const clothc_region region = {0, element_, 1};
-  constraint_.map<glm::vec4>(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD).value()[0] = glm::vec4(local, 0);
+  constraint_.map<glm::vec4>(CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD).value()[0] = constraint;
   clothc::check(
       clothc_solver_set(cloth_.solver(), CLOTHC_CHANNEL_MOTION_CONSTRAINT, constraint_, nullptr, &region, 1, 0));
 }
 
+void Grab::pull(glm::vec3 target) {
+  const glm::vec3 local = glm::inverse(world_of(cloth_)) * glm::vec4(target, 1);
+  set_constraint(glm::vec4(local, 0));
+}
+
 void Grab::release() {
   set_inverse_mass(picked_.inverse_mass);
-  cloth_.clear(CLOTHC_CHANNEL_MOTION_CONSTRAINT).check();
+  set_constraint(own_constraint_);
 }
 
 }  // namespace clothc_viewer

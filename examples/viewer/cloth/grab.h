@@ -1,5 +1,5 @@
 // grab.h - picks a particle with a ray, and pulls it.
-// Invariant: when a Grab ends, the particle has the inverse mass that it had before, and no constraint is left.
+// Invariant: when a Grab ends, the particle has the inverse mass and the motion constraint that it had before.
 #pragma once
 
 #include <memory>
@@ -42,6 +42,8 @@ class Grab {
 
  private:
   void set_inverse_mass(float inverse_mass);
+  glm::vec4 constraint();
+  void set_constraint(glm::vec4 constraint);
 
   clothc::Cloth cloth_;
   PickedParticle picked_;
@@ -50,6 +52,9 @@ class Grab {
   uint32_t element_;
 
   clothc::Buffer position_, constraint_;
+
+  // That of the particle when it was picked.
+  glm::vec4 own_constraint_;
 };
 
 }  // namespace clothc_viewer

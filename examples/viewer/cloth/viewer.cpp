@@ -26,6 +26,7 @@ struct Viewer::State {
   const clothc_renderer::Graphics& graphics;
   DeviceOptions options;
   ViewerDevice device;
+  bool is_preparing = false;
   std::unique_ptr<Source> source;
 
   // Destroyed before the source.
@@ -44,6 +45,21 @@ Viewer::Viewer(const clothc_renderer::Graphics& graphics, const DeviceOptions& o
     : state_(std::make_unique<State>(graphics, options)) {}
 
 Viewer::~Viewer() { state_->graphics.wait_idle(); }
+
+void Viewer::prepare() {
+  state_->device.device.prepare().check();
+  state_->is_preparing = true;
+}
+
+std::optional<Viewer::Preparation> Viewer::preparation() {
+  if (!state_->is_preparing) return std::nullopt;
+  Preparation preparation;
+  const clothc_result result = clothc_device_wait(state_->device.device, 0, &preparation.done, &preparation.total);
+  if (result == CLOTHC_TIMEOUT) return preparation;
+  state_->is_preparing = false;
+  clothc::check(result);
+  return std::nullopt;
+}
 
 bool Viewer::is_adopted() const { return state_->device.is_adopted; }
 

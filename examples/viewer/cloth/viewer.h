@@ -20,6 +20,16 @@ class Viewer {
   // Waits for the device.
   ~Viewer();
 
+  // Begins to compile, in the background, all that updates may need, so that no frame waits for it.
+  void prepare();
+
+  // How much of that is compiled; none once it has ended, and if it was never begun. Throws clothc::Error, once, if
+  // something could not be compiled.
+  struct Preparation {
+    uint32_t done = 0, total = 0;
+  };
+  std::optional<Preparation> preparation();
+
   // Whether updates write straight to the vertices that are drawn.
   bool is_adopted() const;
 

@@ -1,4 +1,5 @@
-// canvas.cpp - what is drawn over the picture: arrows of winds, the line to the pulled particle, and messages.
+// canvas.cpp - what is drawn over the picture: arrows of winds, the line to the pulled particle, messages, and what the
+// user waits for.
 #include "window/panels.h"
 #include "window/widgets.h"
 
@@ -51,9 +52,16 @@ void draw_steady_wind(Session& session, ImDrawList& list) {
   draw_label(list, {session.view.low().x + scaled(16), session.view.high().y - scaled(28)}, text, palette::WIND);
 }
 
-void draw_opening(Session& session, ImDrawList& list) {
-  if (session.requested().empty()) return;
-  const std::string text = "opening " + session.requested() + " ...";
+// What the user waits for; empty = nothing.
+std::string waiting_text(const Session& session) {
+  if (const auto& preparation = session.preparation())
+    return "compiling shaders: " + std::to_string(preparation->done) + " of " + std::to_string(preparation->total);
+  return session.requested().empty() ? "" : "opening " + session.requested() + " ...";
+}
+
+void draw_waiting(Session& session, ImDrawList& list) {
+  const std::string text = waiting_text(session);
+  if (text.empty()) return;
   const ImVec2 size = ImGui::CalcTextSize(text.c_str()), free = session.view.free_size();
   draw_label(list,
              {session.view.low().x + std::max(scaled(10), (free.x - size.x) / 2),
@@ -87,7 +95,7 @@ void draw_canvas(Session& session) {
   draw_steady_wind(session, list);
   draw_gust(session, list);
   draw_pull(session, list);
-  draw_opening(session, list);
+  draw_waiting(session, list);
   draw_message(session);
 }
 

@@ -9,6 +9,10 @@ namespace clothc_viewer {
 Session::Session(const clothc_renderer::Graphics& graphics, const WindowOptions& options)
     : scenes(list_scenes(options.scenes)), viewer_(graphics, options.device) {
   viewer_.shown = options.shown;
+  attempt([&] {
+    viewer_.prepare();
+    preparation_ = viewer_.preparation();
+  });
   if (!options.path.empty()) {
     request_open(options.path);
   } else if (!scenes.empty()) {
@@ -30,7 +34,8 @@ bool Session::is_path(const std::string& path) const {
 }
 
 void Session::run_requests() {
-  if (requested_.empty()) return;
+  if (preparation_ && !attempt([&] { preparation_ = viewer_.preparation(); })) preparation_.reset();
+  if (preparation_ || requested_.empty()) return;
   const std::string path = std::exchange(requested_, {});
   attempt([&] { open(path); });
 }

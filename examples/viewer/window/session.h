@@ -51,10 +51,14 @@ class Session {
   void fail(const std::string& message);
   void dismiss_message() { message_.clear(); }
 
-  // The file is opened by run_requests(), so that the frame before it can say so.
+  // The file is opened by run_requests(), once the device is prepared, so that the frame before it can say
+  // so.
   void request_open(const std::string& path) { requested_ = path; }
   const std::string& requested() const { return requested_; }
   void run_requests();
+
+  // What the device compiles before anything is opened; none once it has ended. run_requests() looks.
+  const std::optional<Viewer::Preparation>& preparation() const { return preparation_; }
 
   bool is_open() const { return is_open_; }
   const std::string& path() const { return path_; }
@@ -136,6 +140,7 @@ class Session {
 
   Viewer viewer_;
   std::string message_, requested_, path_;
+  std::optional<Viewer::Preparation> preparation_;
   bool is_open_ = false, is_panel_requested_ = false;
   double jump_seconds_ = 0;
   std::vector<clothc_cloth_parameters> opened_parameters_;

@@ -55,7 +55,7 @@ class Loop {
     while (!window_.is_closed()) {
       handle_events();
       if (is_idle_ && frames_to_draw_ == 0) continue;
-      if (script_ && !script_->next_frame(window_, session_)) break;
+      if (script_ && !session_.preparation() && !script_->next_frame(window_, session_)) break;
       if (window_.size().is_empty()) {
         window_.handle_events(IDLE_SECONDS);
         continue;
@@ -73,7 +73,7 @@ class Loop {
  private:
   void handle_events() {
     // While nothing moves, the loop waits for events, and so leaves the processor to others.
-    is_idle_ = !script_ && !session_.playback.is_playing && frames_to_draw_ == 0;
+    is_idle_ = !script_ && !session_.playback.is_playing && !session_.preparation() && frames_to_draw_ == 0;
     window_.handle_events(is_idle_ ? IDLE_SECONDS : 0);
     frames_to_draw_ = window_.take_activity() ? FRAMES_AFTER_EVENTS : std::max(frames_to_draw_ - 1, 0);
     for (const std::string& path : window_.take_dropped_files()) session_.request_open(path);
