@@ -91,6 +91,19 @@ def test_the_first_use_is_not_measured_in_repetitions(_):
     assert "--repetitions" in message and "--start" in message, message
 
 
+def test_the_first_use_may_be_prepared_and_cached(folder):
+    cache = folder / "compiled"
+    first, = clothc_json("bench", "--start", "sheet12", "--frames", 8, "--cache", cache)["starts"]
+    assert list(first["steps_ms"]) == ["device", "scene", "first frame"] and cache.stat().st_size > 0, first
+    next_, = clothc_json("bench", "--start", "sheet12", "--frames", 8, "--cache", cache, "--prepare")["starts"]
+    assert list(next_["steps_ms"]) == ["device", "load cache", "prepare", "scene", "first frame"], next_
+    assert next_["hash"] == first["hash"], (first, next_)
+    cache.write_bytes(b"no cache")
+    process = clothc("bench", "--start", "sheet12", "--frames", 8, "--cache", cache)
+    assert str(cache) in process.stderr and "load cache" in process.stdout, process
+    assert "--start" in clothc("bench", "--prepare", exit_code=2).stderr
+
+
 def test_frames_that_are_waited_for_have_the_same_bits(_):
     queued, = bench("sheet12")
     waited, = bench("sheet12", "--wait")

@@ -11,6 +11,19 @@
 
 namespace clothc_tool {
 
+struct StartOptions {
+  DeviceOptions device;
+
+  // Whether the device compiles everything before the scene is made.
+  bool prepares = false;
+
+  // File with what the driver has compiled, which is loaded if there is one, and written at the end; empty = none.
+  std::string cache;
+
+  // Number of frames after the first one, at least 1.
+  uint32_t frames = 300;
+};
+
 // Something that a program does before the end of its first update.
 struct StartStep {
   std::string name;
@@ -31,11 +44,14 @@ struct StartResult {
 
   uint64_t hash = 0;
 
+  // Why the cache that was loaded is of no use; empty if it is, and if none was loaded.
+  std::string cache_error;
+
   // Milliseconds until the first update has ended.
   double ready_ms() const;
 };
 
-// Creates a device of its own. frames: the number of frames after the first one, at least 1.
-StartResult measure_start(const DeviceOptions& options, const Scene& scene, uint32_t frames);
+// Creates a device of its own. Throws clothc::Error, and InputError if a file cannot be read or written.
+StartResult measure_start(const StartOptions& options, const Scene& scene);
 
 }  // namespace clothc_tool

@@ -21,7 +21,8 @@ struct BenchOptions {
   DeviceOptions device;
   std::vector<std::string> names;
   BenchSettings settings;
-  bool start = false;
+  bool has_start = false;
+  StartOptions start;
   bool json = false;
 };
 
@@ -161,7 +162,11 @@ void print_result(const BenchResult& r) {
 }
 
 int run_bench(BenchOptions options) {
-  if (options.start) return run_bench_start(options.device, options.names, options.settings.frames, options.json);
+  if (options.has_start) {
+    options.start.device = options.device;
+    if (options.settings.frames != 0) options.start.frames = options.settings.frames;
+    return run_bench_start(options.start, options.names, options.json);
+  }
   const std::vector<BenchCase> cases = chosen_cases(options.names);
   options.settings.schedule = schedule_of(options.device);
   // If there are processors left for the main thread, the workers are restricted to their own ones. Otherwise the
@@ -192,6 +197,23 @@ int run_bench(BenchOptions options) {
   return EXIT_CODE_OK;
 }
 
+// others: options that say nothing to the first use.
+void add_start_options(CLI::App& command, BenchOptions& options, const std::vector<CLI::Option*>& others) {
+  CLI::Option* const start =
+      command.add_flag("--start", options.has_start,
+                       "Measure the first use instead: from the creation of a device to the end of the first frame, "
+                       "and the frames after it. Cases may be scene files, too");
+  for (CLI::Option* other : others) start->excludes(other);
+  command
+      .add_flag("--prepare", options.start.prepares,
+                "With --start: compile everything on the device before the scene is made")
+      ->needs(start);
+  command
+      .add_option("--cache", options.start.cache,
+                  "With --start: load what the driver has compiled from this file if there is one, and save it there")
+      ->needs(start);
+}
+
 }  // namespace
 
 void register_bench(CLI::App& application, Invocation& invocation) {
@@ -211,11 +233,7 @@ void register_bench(CLI::App& application, Invocation& invocation) {
   CLI::Option* timers = command->add_flag("--timers", options->settings.timers, "Measure updates by part and stage");
   CLI::Option* waits = command->add_flag("--wait", options->settings.waits,
                                          "Wait for each frame before the next one, and time its calls");
-  command
-      ->add_flag("--start", options->start,
-                 "Measure the first use instead: from the creation of a device to the end of the first frame, and the "
-                 "frames after it. Cases may be scene files, too")
-      ->excludes(repetitions, timers, waits);
+  add_start_options(*command, *options, {repetitions, timers, waits});
   command->add_flag("--json", options->json, "Print one JSON document on stdout");
   add_device_options(*command, options->device);
   command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });

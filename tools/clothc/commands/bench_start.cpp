@@ -5,14 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/case.h"
-#include "bench/start.h"
 #include "cli/interrupt.h"
 #include "commands/commands.h"
 
 namespace clothc_tool {
 namespace {
-
-constexpr uint32_t kNextFrames = 300;
 
 nlohmann::ordered_json start_json(const std::string& name, const StartResult& result, uint32_t frames) {
   nlohmann::ordered_json json;
@@ -30,9 +27,9 @@ nlohmann::ordered_json start_json(const std::string& name, const StartResult& re
   return json;
 }
 
-void print_start_heading(const StartResult& result, const DeviceOptions& device, uint32_t frames) {
+void print_start_heading(const StartResult& result, const StartOptions& options) {
   std::printf("%s, %s, schedule %s, the first frame and %u more, all times in ms\n\n%-24s", result.device.name,
-              backend_name(result.device.backend), device.schedule.c_str(), frames, "scene");
+              backend_name(result.device.backend), options.device.schedule.c_str(), options.frames, "scene");
   for (const StartStep& step : result.steps) std::printf(" %12s", step.name.c_str());
   std::printf(" %12s %12s %9s %12s  %s\n", "ready after", "worst later", "at frame", "median", "hash");
 }
@@ -47,8 +44,7 @@ void print_start(const std::string& name, const StartResult& result) {
 
 }  // namespace
 
-int run_bench_start(const DeviceOptions& device, const std::vector<std::string>& names, uint32_t frames, bool json) {
-  const uint32_t next_frames = frames != 0 ? frames : kNextFrames;
+int run_bench_start(const StartOptions& options, const std::vector<std::string>& names, bool json) {
   const std::vector<std::string> chosen = names.empty() ? std::vector<std::string>{"sheet50", "every50"} : names;
   nlohmann::ordered_json document = {{"starts", nlohmann::ordered_json::array()}};
   const InterruptGuard guard;
@@ -56,10 +52,12 @@ int run_bench_start(const DeviceOptions& device, const std::vector<std::string>&
   for (const std::string& name : chosen) {
     if (InterruptGuard::interrupted()) break;
     const Scene scene = scene_named(name);
-    const StartResult result = measure_start(device, scene, next_frames);
-    document["starts"].push_back(start_json(scene.name, result, next_frames));
+    const StartResult result = measure_start(options, scene);
+    if (!result.cache_error.empty())
+      std::fprintf(stderr, "clothc: %s: %s\n", options.cache.c_str(), result.cache_error.c_str());
+    document["starts"].push_back(start_json(scene.name, result, options.frames));
     if (json) continue;
-    if (!has_heading) print_start_heading(result, device, next_frames);
+    if (!has_heading) print_start_heading(result, options);
     has_heading = true;
     print_start(scene.name, result);
   }
