@@ -166,7 +166,7 @@ clothc_renderer::Camera CaptureSource::camera(float aspect) const {
   return clothc_tool::to_renderer(clothc_tool::camera_for(box, aspect));
 }
 
-// Recordings hold the shapes only as the library takes them, so it is asked for what it has made of them.
+// A recording does not say how its shapes are to be drawn.
 void CaptureSource::add_colliders(bool, clothc_renderer::Frame&, clothc_renderer::DrawList& list) {
   static_assert(sizeof(clothc_debug_line) == 2 * sizeof(clothc_renderer::ColouredPoint), "a line is a pair of points");
   auto desc = clothc::initialised<clothc_debug_desc>();

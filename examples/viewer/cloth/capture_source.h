@@ -28,7 +28,7 @@ class CaptureSource : public Source {
   clothc_device device() const override;
   clothc_renderer::Camera camera(float aspect) const override;
 
-  // Adds them as lines, which clothc_solver_get_debug_lines has the device read for.
+  // Adds them as the lines of clothc_solver_get_debug_lines, whatever outlines says.
   void add_colliders(bool outlines, clothc_renderer::Frame& frame, clothc_renderer::DrawList& list) override;
 
   // Plays up to a frame, 1 .. frame_count(). Frames before the current one are played from the begin.

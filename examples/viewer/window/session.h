@@ -51,8 +51,7 @@ class Session {
   void fail(const std::string& message);
   void dismiss_message() { message_.clear(); }
 
-  // The file is opened by run_requests(), once the device is prepared, so that the frame before it can say
-  // so.
+  // The file is opened by run_requests() once the device is prepared, so that the frame before it can say so.
   void request_open(const std::string& path) { requested_ = path; }
   const std::string& requested() const { return requested_; }
   void run_requests();

@@ -44,10 +44,12 @@ Adapter with(bool denormals, bool not_a_number, bool rounding) {
   return adapter;
 }
 
+// All offers with the first shader, and two of them with each of the others.
 TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
   for (uint32_t shader = 0; shader < static_cast<uint32_t>(Shader::copy); ++shader) {
     const std::vector<Instruction> plain = parse(module_words(static_cast<Shader>(shader), with(false, false, false)));
     for (uint32_t offered = 0; offered < 8; ++offered) {
+      if (shader != 0 && offered != shader % 7 && offered != 7) continue;
       const bool has[] = {(offered & 1) != 0, (offered & 2) != 0, (offered & 4) != 0};
       const Words words = module_words(static_cast<Shader>(shader), with(has[0], has[1], has[2]));
       ASSERT_EQ(words[0], 0x07230203u);
