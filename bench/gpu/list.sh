@@ -2,8 +2,10 @@
 # tests. A kind of steps is a function, which gets the backend to check; it is short where the variable quick is set.
 # shellcheck shell=bash disable=SC2154
 cases=(mixed200 capsules50_ccd virtual50 convex50 triangles50_450 self50 layers2x2500 every50)
-# docs/cuda.md has goals for the first two of these, and for what follows in waited_for: one garment, and the time of calls.
-measured=(many10000x1000 sheet1000 sheet50 sheet250 garment5k many64x1000 many1000x1000 capsules50 self50 triangles50_10000)
+# docs/cuda.md has goals for the first two of these, and for what follows in waited_for: one garment, and the time of
+# calls.
+measured=(many10000x1000 sheet1000 sheet50 sheet250 garment5k many64x1000 many1000x1000 capsules50 self50
+          triangles50_10000)
 waited_for=(capes1 cloths1x100 cloths100x100 cloths10000x100)
 frames=60
 # Without these, drivers keep what they have compiled, and later starts are quick.
@@ -19,7 +21,7 @@ machine() {
 }
 
 verification() {
-  if "$clothc" info --help | grep -q -- --verify; then
+  if "$clothc" info --help | grep -- --verify >/dev/null; then
     step verification 60 "$clothc" info --verify
   else
     absent verification 'this clothc has no info --verify'
@@ -30,8 +32,8 @@ verification() {
 golden() {
   local scene
   for scene in "${golden_scenes[@]}"; do
-    step "golden-$1-$scene" 90 stdbuf -oL "$folder/bin/clothc_golden" "$folder/golden.txt" ${quick:+--quick} --backend "$1" \
-      --scene "$scene"
+    step "golden-$1-$scene" 90 stdbuf -oL "$folder/bin/clothc_golden" "$folder/golden.txt" ${quick:+--quick} \
+      --backend "$1" --scene "$scene"
   done
 }
 # The same with snapshots that are handed from CUDA to Vulkan and back.
@@ -53,7 +55,9 @@ scene() {
 # This variable makes NVIDIA's driver refuse native code.
 ptx() {
   local case
-  for case in "${scenes[@]}" "${cases[@]}"; do compare "ptx-$1-$(basename "$case" .json)" "$1" "$case" CUDA_FORCE_PTX_JIT=1; done
+  for case in "${scenes[@]}" "${cases[@]}"; do
+    compare "ptx-$1-$(basename "$case" .json)" "$1" "$case" CUDA_FORCE_PTX_JIT=1
+  done
 }
 
 references() {
@@ -64,10 +68,12 @@ references() {
   done
 }
 
-# same_errors NAME NAME: compares what two steps have replayed, each with the errors of its references.
+# same_errors NAME NAME: compares what two steps have replayed, each with the errors of its references. What names the
+# backend is left out.
 same_errors() {
   awk '
-    /^   "name"/ { name = $2; names[name] }
+    FNR == 1 { name = "" }
+    /^   "name"/ { name = $2; gsub(/[",]/, "", name); names[name] }
     !/"backend"/ { text[FILENAME, name] = text[FILENAME, name] $0 }
     END {
       for (name in names) {
@@ -81,7 +87,7 @@ same_errors() {
 errors() {
   local schedule
   for schedule in cloth pass; do
-    [[ ! -e $output/logs/references-$1-$schedule.log ]] ||
+    [[ $1-$schedule == cpu-cloth || ! -e $output/logs/references-$1-$schedule.log ]] ||
       step "errors-$1-$schedule" 10 same_errors references-cpu-cloth "references-$1-$schedule"
   done
 }
@@ -148,12 +154,13 @@ bench() {
 
 # The second start loads what the first one has saved.
 start() {
-  local kind case
+  local kind case name
   [[ ! $quick || $1 == "${backends[0]}" ]] || return 0
   for case in "${started[@]}"; do
+    name=$1-$(basename "$case" .json)
     for kind in cold cached; do
-      step "start-$1-$(basename "$case" .json)-$kind" 60 "${no_caches[@]}" "$clothc" bench "$case" --start --backend "$1" \
-        --json --frames "$frames" --cache "$temporary/$1-$(basename "$case" .json).cache"
+      step "start-$name-$kind" 60 "${no_caches[@]}" "$clothc" bench "$case" --start --backend "$1" --json \
+        --frames "$frames" --cache "$temporary/$name.cache"
     done
   done
 }
@@ -190,9 +197,9 @@ list_steps() {
   local golden_scenes=()
   started=("$folder/scenes/flag.json" "$folder/scenes/skirt.json")
   [[ -e ${reference_files[0]} ]] || reference_files=()
-  mapfile -t golden_scenes < <(cut -d ' ' -f 1 "$folder/golden.txt" | uniq)
+  mapfile -t golden_scenes <<<"$(cut -d ' ' -f 1 "$folder/golden.txt" | uniq)"
   if [[ $quick ]]; then
-    golden_scenes=(raw) frames=8 scenes=() cases=(sheet50) measured=(sheet50) waited_for=(capes1)
+    golden_scenes=(flag) frames=8 scenes=() cases=(sheet50) measured=(sheet50) waited_for=(capes1)
     reference_files=("${reference_files[@]:0:2}") started=(sheet50)
   fi
   places=$(nproc)

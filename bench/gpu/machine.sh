@@ -29,8 +29,8 @@ lacking() {
   done
 }
 
-# Of the libraries that came along, uses only those that are lacking: the drivers of the machine may need newer ones than
-# came along. Sets spare to their names.
+# Of the libraries that came along, uses only those that are lacking: drivers of the machine may need newer ones. Sets
+# spare to their names.
 use_libraries() {
   local library
   export LD_LIBRARY_PATH=$folder/lib:$temporary${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

@@ -18,22 +18,23 @@ figures() {
     grep -q ms_per_frame "$log" || continue
     printf '| %s | %s | %s | %s | %s | %s | %s | %s |\n' "$(field case "$log")" "$(field backend "$log")" \
       "$(field particles "$log")" "$(field iterations "$log")" "$(short_number "$(field ms_per_frame "$log")")" \
-      "$(short_number "$(field us_in_call "$log")")" "$(short_number "$(field ns_per_constraint "$log")")" "$(field hash "$log")"
+      "$(short_number "$(field us_in_call "$log")")" "$(short_number "$(field ns_per_constraint "$log")")" \
+      "$(field hash "$log")"
   done
 }
 
 # The same of first uses.
 starts() {
-  local log files=("$output"/logs/start-*.log)
+  local log kind files=("$output"/logs/start-*.log)
   grep -q ready_ms "${files[@]}" 2>/dev/null || return 0
-  printf '\nFirst uses, without the caches of drivers; the program loads its own cache where it says so. Times are in ms.\n\n'
+  printf '\nFirst uses in ms, without the caches of drivers; the program loads its own cache where it says so.\n\n'
   echo '| scene | backend | | first frame after | worst later | median |'
   echo '|---|---|---|---|---|---|'
   for log in "${files[@]}"; do
     grep -q ready_ms "$log" || continue
-    printf '| %s | %s | %s | %.1f | %.2f | %.3f |\n' "$(field scene "$log")" "$(field backend "$log")" \
-      "$([[ $log == *-cached.log ]] && echo cached || echo cold)" "$(field ready_ms "$log")" "$(field worst_ms "$log")" \
-      "$(field median_ms "$log")"
+    kind=${log##*-}
+    printf '| %s | %s | %s | %.1f | %.2f | %.3f |\n' "$(field scene "$log")" "$(field backend "$log")" "${kind%.log}" \
+      "$(field ready_ms "$log")" "$(field worst_ms "$log")" "$(field median_ms "$log")"
   done
 }
 
@@ -58,6 +59,7 @@ page() {
   for backend in cuda vulkan; do
     printf -- '- %s: %s\n' "$backend" "$(why_not "$backend" | grep . || name_of "$backend")"
   done
+  [[ ! -e $output/logs/machine.log ]] || sed 's/^/- /' "$output/logs/machine.log"
   printf -- '- steps: %d passed, %d failed, %d timed out, %d skipped, %d absent, %d not run\n' "$(count passed)" \
     "$(count failed)" "$(count 'timed out')" "$(count skipped)" "$(count absent)" "$(count 'not run')"
   printf '\n| step | | s | |\n|---|---|---|---|\n'
@@ -68,7 +70,8 @@ page() {
   failures
 }
 
-# Writes gpu-NAME.md and gpu-NAME.tar.gz to the output folder, and ends the script: with 0 if there is a GPU and no step failed.
+# Writes gpu-NAME.md and gpu-NAME.tar.gz to the output folder, and ends the script: with 0 if there is a GPU and no step
+# failed.
 write_report() {
   local device name
   if ((step_count == 0)); then

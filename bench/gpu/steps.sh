@@ -1,5 +1,5 @@
-# steps.sh - carries out steps: each has a name, a time limit and a command, and leaves its output and one line of a table.
-# Several steps run at once. What would begin after the end of the budget is not run.
+# steps.sh - carries out steps: each has a name, a time limit and a command, and leaves its output and one line of a
+# table. Several steps run at once. What would begin after the end of the budget is not run.
 # Invariant: run sets output (a folder), places (how many steps run at once), deadline (in seconds of the script) and
 # chosen (beginnings of names; none = all) before the first step.
 # shellcheck shell=bash disable=SC2154

@@ -32,7 +32,8 @@ inline std::string what_is_missing() {
   layer().reset_counts();
   const clothc_device_info info = vulkan_entry();
   if (info.available == 0) return std::string("Vulkan does not work here: ") + info.reason;
-  if ((info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) == 0 && std::getenv("CLOTHC_TEST_PLAIN_DRIVER") == nullptr)
+  if ((info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) == 0 &&
+      std::getenv("CLOTHC_TEST_PLAIN_DRIVER") == nullptr)
     return std::string(info.name) + " is no software device; set CLOTHC_TEST_PLAIN_DRIVER to test on it";
   if (calls_of("vkCreateInstance") == 0) return "VK_INSTANCE_LAYERS does not name the fault layer";
   return "";
