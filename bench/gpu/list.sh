@@ -14,8 +14,8 @@ no_caches=(env __GL_SHADER_DISK_CACHE=0 CUDA_CACHE_DISABLE=1 MESA_SHADER_CACHE_D
 # Says what machine this is.
 machine() {
   uname -srm
-  sed -n 's/^PRETTY_NAME=//p' /etc/os-release
-  grep -m 1 'model name' /proc/cpuinfo
+  sed -n 's/^PRETTY_NAME="\?\([^"]*\)"\?/\1/p' /etc/os-release
+  sed -n '/^model name/{s/.*: //p;q}' /proc/cpuinfo
   echo "glibc $here, libraries that this machine lacks: ${spare//$'\n'/ }"
   ! command -v nvidia-smi >/dev/null || timeout 10 nvidia-smi --query-gpu=name,driver_version,clocks.max.sm --format=csv
 }
@@ -121,7 +121,8 @@ backend() {
     vulkan)
       filter='Adoption.*:Recording.*:VulkanSharing.*:VulkanFences.*:VulkanWrapping.*:VulkanPreparation.*:*Overheads*'
       [[ ! $quick ]] || filter='VulkanSharing.*'
-      step programs-vulkan 120 env VK_LAYER_PATH="$folder/layers" VK_INSTANCE_LAYERS=VK_LAYER_CLOTHC_faults \
+      # The fault layer counts the calls of the library.
+      shards programs-vulkan 4 120 env VK_LAYER_PATH="$folder/layers" VK_INSTANCE_LAYERS=VK_LAYER_CLOTHC_faults \
         "$folder/bin/clothc_vulkan_tests" --gtest_filter="$filter"
       ;;
   esac

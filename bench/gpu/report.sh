@@ -41,13 +41,18 @@ starts() {
 # count STATE: how many steps ended so.
 count() { awk -F '\t' -v state="$1" '$2 == state { ++count } END { print count + 0 }' "$output"/table/*; }
 
-# What went wrong, with the ends of the outputs.
+# excerpt FILE: what failed in a test program, or the end of another output.
+excerpt() {
+  if grep -q ': Failure$' "$1"; then grep -A 5 ': Failure$' "$1" | head -n 24; else tail -n 12 "$1"; fi | cut -c 1-200
+}
+
+# What went wrong.
 failures() {
   local name state seconds _ log
   cat "$output"/table/* | while IFS=$'\t' read -r name state seconds _; do
     [[ $state == failed || $state == 'timed out' ]] || continue
     printf '\n## %s\n\n%s after %s s.\n\n```\n' "$name" "$state" "$seconds"
-    for log in "$output/logs/$name".{log,err}; do [[ ! -s $log ]] || tail -n 12 "$log" | cut -c 1-200; done
+    for log in "$output/logs/$name".{log,err}; do [[ ! -s $log ]] || excerpt "$log"; done
     echo '```'
   done
 }
