@@ -200,7 +200,7 @@ list_steps() {
   [[ -e ${reference_files[0]} ]] || reference_files=()
   mapfile -t golden_scenes <<<"$(cut -d ' ' -f 1 "$folder/golden.txt" | uniq)"
   if [[ $quick ]]; then
-    golden_scenes=(flag) frames=8 scenes=() cases=(sheet50) measured=(sheet50) waited_for=(capes1)
+    golden_scenes=(flag) frames=8 scenes=() cases=(sheet50) measured=() waited_for=(sheet50)
     reference_files=("${reference_files[@]:0:2}") started=(sheet50)
   fi
   places=$(nproc)
