@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/given_path.h"
+
 namespace physics {
 
 std::vector<uint32_t> SharedMesh::all_triangles() const {
@@ -17,7 +19,8 @@ std::vector<uint32_t> SharedMesh::all_triangles() const {
 }
 
 std::optional<SharedMesh> load_shared_mesh(const std::string& name) {
-  const std::string path = std::string(CLOTHC_SOURCE_DIR) + "/../shared/assets/" + name + ".obj";
+  const std::string folder = clothc_test::given_path("CLOTHC_TEST_MESHES", CLOTHC_SOURCE_DIR "/../shared/assets");
+  const std::string path = folder + "/" + name + ".obj";
   std::ifstream file(path);
   if (!file) {
     std::fprintf(stderr, "skipping: no mesh in %s\n", path.c_str());

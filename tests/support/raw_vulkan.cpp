@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #endif
 
+#include <algorithm>
 #include <cstring>
 
 namespace clothc_test {
@@ -96,10 +97,21 @@ VkResult RawVulkan::create_instance(uint32_t version, const std::vector<const ch
 }
 
 VkResult RawVulkan::find_physical_device() {
-  uint32_t count = 1;
-  const VkResult result = EnumeratePhysicalDevices(instance, &count, &physical_device);
+  VkPhysicalDevice found[16] = {};
+  uint32_t count = 16;
+  const VkResult result = EnumeratePhysicalDevices(instance, &count, found);
   if (result < 0) return result;
-  return count == 0 ? VK_ERROR_INITIALIZATION_FAILED : VK_SUCCESS;
+  if (count == 0) return VK_ERROR_INITIALIZATION_FAILED;
+  const auto is_gpu = [this](VkPhysicalDevice candidate) {
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    GetPhysicalDeviceProperties2(candidate, &properties);
+    return properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+  };
+  // Nothing is asked of the only device.
+  VkPhysicalDevice* const gpu = count == 1 ? found : std::find_if(found, found + count, is_gpu);
+  physical_device = gpu == found + count ? found[0] : *gpu;
+  return VK_SUCCESS;
 }
 
 bool RawVulkan::has_extension(const char* name) const {

@@ -37,7 +37,8 @@ class RawVulkan {
   // null. Returns VK_ERROR_INITIALIZATION_FAILED if there is no loader.
   VkResult create_instance(uint32_t version, const std::vector<const char*>& layers = {},
                            std::vector<std::string>* messages = nullptr);
-  // Returns VK_ERROR_INITIALIZATION_FAILED if there is no device.
+  // Chooses the first GPU, or the first device where there is no GPU. Returns VK_ERROR_INITIALIZATION_FAILED if there is
+  // no device.
   VkResult find_physical_device();
   // Enables those of the extensions that the driver supports. features: a chain of structures for VkDeviceCreateInfo.
   VkResult create_device(const std::vector<const char*>& extensions = {}, const void* features = nullptr);

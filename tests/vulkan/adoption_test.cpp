@@ -309,12 +309,12 @@ TEST_F(Adoption, refuses_objects_that_do_not_fit) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, adopt([](auto& o) { o.instance = nullptr; }), "instance is null");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, adopt([](auto& o) { o.device = nullptr; }), "device is null");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, adopt([](auto& o) { o.physical_device = &o; }), "physical_device",
-               "not one of the instance's 1");
+               "not one of the instance's");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, adopt([](auto& o) { o.api_version = VK_API_VERSION_1_0; }),
                "api_version is 0x400000");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, adopt([](auto& o) { o.unlock_queue = nullptr; }), "only one of");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, adopt([](auto& o) { o.reserved = 3; }), "reserved is 3");
-  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, adopt([](auto& o) { o.queue_family = 7; }), "queue_family 7",
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, adopt([](auto& o) { o.queue_family = 99; }), "queue_family 99",
                "no such queue family");
   EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, adopt([](auto& o) {
                  o.api_version = VK_API_VERSION_1_1;

@@ -175,7 +175,8 @@ TEST_F(VulkanDrivers, behind_a_loader_that_is_none_are_absent) {
   expect_absent_in_child("LD_LIBRARY_PATH=" + folder.path, "libvulkan.so.1");
   unlink(folder.library().c_str());
   // This file is a library, but no Vulkan loader.
-  ASSERT_EQ(symlink(CLOTHC_FAULT_LAYER, folder.library().c_str()), 0);
+  const std::string no_loader = given_path("CLOTHC_FAULT_LAYER", CLOTHC_FAULT_LAYER);
+  ASSERT_EQ(symlink(no_loader.c_str(), folder.library().c_str()), 0);
   expect_absent_in_child("LD_LIBRARY_PATH=" + folder.path, "no Vulkan loader");
 }
 

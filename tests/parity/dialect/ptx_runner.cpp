@@ -10,6 +10,7 @@
 
 #include "backend_cuda/modules.h"
 #include "backend_gpu/schedule_words.h"
+#include "support/given_path.h"
 
 namespace clothc {
 namespace cuda {
@@ -110,7 +111,7 @@ class Runner final : public PtxRunner {
 }  // namespace
 
 std::unique_ptr<PtxRunner> PtxRunner::create(const std::string& probe_folder) {
-  return std::make_unique<Runner>(probe_folder);
+  return std::make_unique<Runner>(clothc_test::given_path("CLOTHC_PTX_FOLDER", probe_folder));
 }
 
 }  // namespace probes

@@ -22,7 +22,8 @@ struct PtxWay {
 class PtxRunner {
  public:
   virtual ~PtxRunner() = default;
-  // Loads the library's modules, and the probes from the folder to which check_cuda compiles them, if it did.
+  // Loads the library's modules, and the probes from the folder to which check_cuda compiles them, if it did, or
+  // from that which CLOTHC_PTX_FOLDER names.
   static std::unique_ptr<PtxRunner> create(const std::string& probe_folder);
 
   // Returns whether there is a module for a kernel or probe.

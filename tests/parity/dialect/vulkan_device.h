@@ -1,5 +1,5 @@
-// vulkan_device.h - the first Vulkan device of the first driver, and mapped buffers on it. A failing call throws
-// std::runtime_error.
+// vulkan_device.h - the first GPU, or the first Vulkan device where there is no GPU, and mapped buffers on it. A failing
+// call throws std::runtime_error.
 #pragma once
 
 #include <stdexcept>

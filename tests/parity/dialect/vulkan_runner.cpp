@@ -3,7 +3,6 @@
 
 #if __has_include(<vulkan/vulkan.h>)
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,12 +14,12 @@
 #include "backend_vulkan/memory.h"
 #include "backend_vulkan/modules.h"
 #include "parity/dialect/vulkan_device.h"
+#include "support/given_path.h"
 #include "support/sanitized.h"
 
 namespace clothc::probes {
 namespace {
 
-constexpr const char* lavapipe_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
 // Must equal local_size_x of kernel.comp.
 constexpr uint32_t group_size = 128;
 constexpr uint32_t arena_count = 4;
@@ -53,12 +52,21 @@ std::string name_of(uint32_t kernel) {
   return kernel < kernel_count ? kernel_infos[kernel].name : probe_names[kernel - kernel_count];
 }
 
-// Returns the description of the only Vulkan device that is visible, as one on which shaders compute and read as wanted.
-vulkan::Adapter only_adapter(Arithmetic arithmetic) {
+// Returns the library's description of the device that VulkanDevice chooses.
+vulkan::Adapter chosen_adapter() {
   std::string reason;
   const std::shared_ptr<vulkan::Instance> instance = vulkan::Instance::create(reason);
   if (instance == nullptr) throw std::runtime_error(reason);
-  vulkan::Adapter adapter = vulkan::describe_adapter(*instance, instance->physical_devices().at(0), 0);
+  const std::vector<VkPhysicalDevice> devices = instance->physical_devices();
+  for (const VkPhysicalDevice device : devices) {
+    const vulkan::Adapter adapter = vulkan::describe_adapter(*instance, device, 0);
+    if ((adapter.info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) == 0) return adapter;
+  }
+  return vulkan::describe_adapter(*instance, devices.at(0), 0);
+}
+
+// Returns the description of a device like the given one on which shaders compute and read as wanted.
+vulkan::Adapter with(Arithmetic arithmetic, vulkan::Adapter adapter) {
   adapter.has_exact_division = !arithmetic.strict;
   adapter.reads_texels = adapter.reads_texels && !arithmetic.strict;
   return adapter;
@@ -71,6 +79,7 @@ class Runner : public VulkanRunner {
     create_command_buffer();
   }
   ~Runner() override;
+  bool divides_exactly() const override { return found.has_exact_division; }
   void run(Arenas& arenas, const std::vector<Job>& jobs) override;
 
  private:
@@ -88,7 +97,8 @@ class Runner : public VulkanRunner {
   VulkanDevice device;
   std::string folder;
   Arithmetic arithmetic;
-  vulkan::Adapter adapter = only_adapter(arithmetic);
+  vulkan::Adapter found = chosen_adapter();
+  vulkan::Adapter adapter = with(arithmetic, found);
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkDescriptorPool descriptor_pool = VK_NULL_HANDLE;
@@ -297,23 +307,13 @@ std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_fol
     reason = "sanitizers can check neither shaders nor the driver that runs them";
     return nullptr;
   }
-  const char* const named = std::getenv("VK_ICD_FILENAMES");
-  const std::string driver = named == nullptr ? lavapipe_driver : named;
-  if (!std::filesystem::exists(driver)) {
-    reason = "there is no software Vulkan driver: " + driver;
+  const std::string folder = clothc_test::given_path("CLOTHC_SHADER_FOLDER", shader_folder);
+  if (!std::filesystem::exists(folder + "/integrate.spv")) {
+    reason = "the shaders are not compiled: " + folder + " (ctest -R dialect_glsl makes them)";
     return nullptr;
   }
-  if (!std::filesystem::exists(shader_folder + "/integrate.spv")) {
-    reason = "the shaders are not compiled: " + shader_folder + " (ctest -R dialect_glsl makes them)";
-    return nullptr;
-  }
-#if defined(_WIN32)
-  _putenv_s("VK_ICD_FILENAMES", driver.c_str());
-#else
-  setenv("VK_ICD_FILENAMES", driver.c_str(), 1);
-#endif
   try {
-    return std::make_unique<Runner>(shader_folder, arithmetic);
+    return std::make_unique<Runner>(folder, arithmetic);
   } catch (const std::runtime_error& error) {
     reason = error.what();
     return nullptr;

@@ -1,6 +1,6 @@
-// vulkan_runner.h - carries out a list of jobs on the Vulkan device of the driver that VK_ICD_FILENAMES names, or on
-// Mesa's software device, one dispatch after another. This is test code: memory is always mapped, and every dispatch waits
-// for the previous one.
+// vulkan_runner.h - carries out a list of jobs on the first GPU that has a Vulkan driver, or on a software device where
+// there is none, one dispatch after another. This is test code: memory is always mapped, and every dispatch waits for the
+// previous one.
 #pragma once
 
 #include <memory>
@@ -24,11 +24,14 @@ struct Arithmetic {
 class VulkanRunner {
  public:
   // Runs the library's modules. Loads probes, and what divides on a device with wrong arithmetic, from the folder to
-  // which check_glsl compiles. Returns null and the reason if this machine or build cannot run them.
+  // which check_glsl compiles, or from that which CLOTHC_SHADER_FOLDER names. Returns null and the reason if this machine
+  // or build cannot run them.
   static std::unique_ptr<VulkanRunner> create(const std::string& shader_folder, Arithmetic arithmetic,
                                               std::string& reason);
 
   virtual ~VulkanRunner() = default;
+  // Returns whether the device is one whose own divisions and roots the library takes to be exact.
+  virtual bool divides_exactly() const = 0;
   virtual void run(Arenas& arenas, const std::vector<Job>& jobs) = 0;
 };
 
