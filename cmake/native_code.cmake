@@ -3,8 +3,8 @@
 # Invariants: ptxas compiles the very texts that the library holds, with no option that changes code, so that both are the
 # same program; ptxas contracts no operation of the texts, which say how they round (tools/ptx_forms.py).
 
-# It doubles the size of the library, and takes a run of ptxas per kernel and architecture, so a project that contains clothc
-# has to ask for it.
+# It doubles the size of the library, and takes a run of ptxas per kernel and architecture, so a project that contains
+# clothc has to ask for it.
 set(native_code_default OFF)
 if(PROJECT_IS_TOP_LEVEL)
   set(native_code_default AUTO)

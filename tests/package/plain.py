@@ -1,4 +1,4 @@
-# plain.py - says how the library is compiled in builds with the options of users, for the tests that compare such builds.
+# plain.py - says how the library is compiled in builds with the options of users, for tests that compare such builds.
 # The reference is `cmake -S . -B build` without any option, whose sources units/check_units compiles.
 import json
 import pathlib
@@ -22,8 +22,8 @@ def configure(build, *options, source=ROOT):
 
 
 def commands(build, source=ROOT, prefix=""):
-    """Returns how each source of the library is compiled. Paths within the source and the build do not matter, nor whether
-    ptxas is here."""
+    """Returns how each source of the library is compiled. Paths within the source and the build do not matter, nor
+    whether ptxas is here."""
     found = set()
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if not entry["file"].startswith(f"{source}/src/"):

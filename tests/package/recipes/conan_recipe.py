@@ -1,5 +1,5 @@
-# conan_recipe.py - carries out the recipe of Conan without Conan, with the classes and functions that the recipe imports.
-# As with Conan, the build sees only the files that the recipe exports.
+# conan_recipe.py - carries out the recipe of Conan without Conan, with the classes and functions that the recipe
+# imports. As with Conan, the build sees only the files that the recipe exports.
 import fnmatch
 import importlib.util
 import os
@@ -28,8 +28,9 @@ class CMakeToolchain:
         self.cache_variables = {}
 
     def generate(self):
-        values = {True: "ON", False: "OFF"}
-        self.recipe.cmake_options = [f"-D{name}={values.get(value, value)}" for name, value in self.cache_variables.items()]
+        spelled = {True: "ON", False: "OFF"}
+        self.recipe.cmake_options = [f"-D{name}={spelled.get(value, value)}"
+                                     for name, value in self.cache_variables.items()]
 
 
 class CMakeDeps:
@@ -98,7 +99,8 @@ def carry_out(path, folder, profile, builds):
     recipe.options = types.SimpleNamespace(**recipe.default_options)
     recipe.requires = recipe.tool_requires = lambda _: None
     recipe.cpp_info = types.SimpleNamespace(set_property=lambda *_: None)
-    for step in ("set_version", "export_sources", "layout", "requirements", "build_requirements", "validate", "generate", "build"):
+    for step in ("set_version", "export_sources", "layout", "requirements", "build_requirements", "validate", "generate",
+                 "build"):
         getattr(recipe, step)()
     if builds:
         recipe.package()

@@ -1,5 +1,6 @@
-# includes.py - says what a source includes of other origin, as far as the text of the project's files tells it, and chooses
-# headers to compile in advance. Parsing them takes half of the time of a source, and seconds with CLI11 or nlohmann/json.
+# includes.py - says what a source includes of other origin, as far as the text of the project's files tells it, and
+# chooses headers to compile in advance. To parse them takes half of the time of a source, and seconds with CLI11 or
+# nlohmann/json.
 import collections
 import pathlib
 import re
@@ -7,10 +8,11 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDERS = [ROOT / name for name in ("src", "include", "tools/clothc", "examples/viewer")]
 # Headers whose meaning depends on no macro of ours, each with about the time that it takes to parse: those of the C++
-# standard library by default, and two others.
+# standard library by default, and those of other libraries that are named.
 KNOWN = r"[a-z_]+$"
-COST = collections.defaultdict(lambda: 1, {"CLI/CLI.hpp": 25, "nlohmann/json.hpp": 20, "condition_variable": 3, "functional": 3,
-                                           "mutex": 3, "cstddef": 0, "cstdint": 0, "cstdio": 0, "cstring": 0, "new": 0})
+COST = collections.defaultdict(lambda: 1, {"CLI/CLI.hpp": 25, "nlohmann/json.hpp": 20, "glm/glm.hpp": 3,
+                                           "condition_variable": 3, "functional": 3, "mutex": 3, "cstddef": 0,
+                                           "cstdint": 0, "cstdio": 0, "cstring": 0, "new": 0})
 lines = {}
 
 
@@ -50,7 +52,7 @@ def cost(headers):
 
 
 def choose(closures, most=10):
-    """Takes what each source includes, and returns sets of headers to compile in advance, which together save the most."""
+    """Takes what each source includes, and returns sets of headers to compile in advance, which save the most."""
     counts = collections.Counter(closures)
     candidates = {one & other for one in counts for other in counts}
     chosen, saved = [], dict.fromkeys(counts, 0)
