@@ -3,7 +3,13 @@
 # Invariants: ptxas compiles the very texts that the library holds, with no option that changes code, so that both are the
 # same program; ptxas contracts no operation of the texts, which say how they round (tools/ptx_forms.py).
 
-set(CLOTHC_CUDA_NATIVE_CODE AUTO CACHE STRING
+# It doubles the size of the library, and takes a run of ptxas per kernel and architecture, so a project that contains
+# clothc has to ask for it.
+set(native_code_default OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(native_code_default AUTO)
+endif()
+set(CLOTHC_CUDA_NATIVE_CODE ${native_code_default} CACHE STRING
     "Native code of the CUDA kernels in the library: AUTO (ON where ptxas is found), ON, OFF, or architectures as in 80;90")
 # Code for 8.6 is also what ptxas makes for 8.9, and code for 12.0 what it makes for 12.1.
 set(default_architectures 80 86 90 100 120)

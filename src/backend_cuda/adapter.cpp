@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "backend_cuda/external.h"
+#include "core/backend/backend.h"
 
 namespace clothc::cuda {
 namespace {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 
+#include "cook/fabric_data.h"
 #include "cook/layout/append.h"
 
 namespace clothc::cook {
