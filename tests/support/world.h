@@ -158,9 +158,10 @@ class World {
 };
 
 // Checks a row of docs/validation.md: fails if measured differs from expected by more than gate (relative to expected,
-// or absolute if expected is 0). Prints the row as Markdown if CLOTHC_REPORT is set.
+// or absolute if expected is 0), or if the page shows other numbers of the CPU backend. Prints the row as Markdown if
+// CLOTHC_REPORT is set.
 void expect_row(const Target& target, const std::string& row, double expected, double measured, double gate);
-// Checks a row that has an upper limit.
+// Checks likewise a row that has an upper limit.
 void expect_at_most(const Target& target, const std::string& row, double limit, double measured);
 // Returns whether CLOTHC_REPORT is set, which requests tables that assert nothing.
 bool wants_report();
