@@ -31,7 +31,7 @@ inline std::string what_is_missing() {
   const clothc_device_info info = vulkan_entry();
   if (info.available == 0) return std::string("Vulkan does not work here: ") + info.reason;
   if ((info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) == 0) return "VK_ICD_FILENAMES does not name lavapipe";
-  if (calls_of("vkCreateInstance") == 0) return "VK_INSTANCE_LAYERS does not name the fault layer";
+  if (calls_of("vkEnumeratePhysicalDevices") == 0) return "VK_INSTANCE_LAYERS does not name the fault layer";
   return "";
 }
 
