@@ -229,7 +229,7 @@ void WorkerGroup::time_pass() {
     StageTimes samples;
     for (size_t k = 0; k < stage_count; ++k) samples[k] = samples_[k].load(std::memory_order_relaxed);
     // A schedule without programs begins here too.
-    if (pass_.item_count > 0) times.add_by_samples(DispatchTimes::programs, samples, elapsed);
+    if (pass_.item_count > 0) times.add_by_samples(DispatchTimes::programs, samples, elapsed, Stage::program);
     return;
   }
   const Schedule& schedule = *dispatch_->schedule;

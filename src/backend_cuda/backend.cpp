@@ -144,6 +144,9 @@ CUcontext context_of(const Driver& driver, const clothc_cuda_device_desc& object
   if (number <= 1) return context;
   CUcontext of_stream = nullptr;
   const CUresult result = driver.StreamGetCtx(static_cast<CUstream>(objects.stream), &of_stream);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !Gpu::is_refused_by_capture(result),
+                    "cuda_device_desc.stream is %p, whose capture has failed; end it before (cuStreamGetCtx gave %s)",
+                    objects.stream, driver.name_of(result));
   CLOTHC_REQUIRE(result == CUDA_SUCCESS, "cuda_device_desc.stream is %p; cuStreamGetCtx gave %s", objects.stream,
                  driver.name_of(result));
   CLOTHC_REQUIRE(context == nullptr || context == of_stream,

@@ -12,8 +12,11 @@ namespace {
   fail(CLOTHC_ERROR_INTERNAL, "a %s cannot be part of a CUDA graph; please report it", command);
 }
 
-bool is_refusal_of_capture(CUresult result) {
-  return result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result <= CUDA_ERROR_CAPTURED_EVENT;
+// Any question about a stream may get the answer that its capture has failed, even the one to which context it belongs.
+void require_sound_capture(CUstream stream, bool has_failed) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !has_failed,
+                    "the capture of stream %p has failed already; end it, and see which call it refused",
+                    static_cast<void*>(stream));
 }
 
 }  // namespace
@@ -22,6 +25,7 @@ CUgraph Captures::graph_of(CUstream stream) {
   const Driver& driver = gpu_->driver();
   CUcontext context = nullptr;
   const CUresult known = driver.StreamGetCtx(stream, &context);
+  require_sound_capture(stream, Gpu::is_refused_by_capture(known));
   CLOTHC_REQUIRE(known == CUDA_SUCCESS && context == gpu_->context(),
                  "stream %p is not one of the context in which the device \"%s\" works: cuStreamGetCtx gave %s and the "
                  "context %p",
@@ -30,9 +34,7 @@ CUgraph Captures::graph_of(CUstream stream) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   CUgraph graph = nullptr;
   const CUresult result = driver.StreamGetCaptureInfo(stream, &status, nullptr, &graph, nullptr, nullptr);
-  CLOTHC_REQUIRE_AS(
-      CLOTHC_ERROR_INVALID_STATE, status != CU_STREAM_CAPTURE_STATUS_INVALIDATED && !is_refusal_of_capture(result),
-      "the capture of stream %p has failed already; end it, and see which call it refused", static_cast<void*>(stream));
+  require_sound_capture(stream, status == CU_STREAM_CAPTURE_STATUS_INVALIDATED || Gpu::is_refused_by_capture(result));
   gpu_->check(result, "cuStreamGetCaptureInfo");
   CLOTHC_REQUIRE(status == CU_STREAM_CAPTURE_STATUS_ACTIVE,
                  "stream %p is not being captured; call cuStreamBeginCapture before, and cuStreamEndCapture after",
@@ -75,7 +77,7 @@ void Captures::add(const CommandList& list, CUstream stream) {
   lanes.streams[static_cast<size_t>(Lane::work)] = stream;
   const CUresult result = part.operations.issue(gpu_->driver(), lanes);
   part.operations.clear();
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !is_refusal_of_capture(result),
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !Gpu::is_refused_by_capture(result),
                     "the capture of stream %p takes no more work: the driver gave %s; end the capture and destroy its "
                     "graph",
                     static_cast<void*>(stream), gpu_->driver().name_of(result));

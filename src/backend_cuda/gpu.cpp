@@ -75,6 +75,10 @@ CurrentContext::~CurrentContext() {
 
 bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }
 
+bool Gpu::is_refused_by_capture(CUresult result) {
+  return result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result <= CUDA_ERROR_CAPTURED_EVENT;
+}
+
 bool Gpu::note(CUresult result) {
   if (result == CUDA_ERROR_CONTEXT_IS_DESTROYED || result == CUDA_ERROR_INVALID_CONTEXT) lose_context();
   if (const char* reason = loss_reason(result)) lose(reason);

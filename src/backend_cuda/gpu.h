@@ -36,6 +36,8 @@ class Gpu : public gpu::DeviceState {
   void check_import(CUresult result, const char* call, const char* wanted);
   // Whether a call that gives this result tells that the context is broken, with everything that runs in it.
   static bool breaks_context(CUresult result);
+  // Whether a call gives this result because a capture of the application forbids it or has failed.
+  static bool is_refused_by_capture(CUresult result);
   // The same as check without throwing: returns whether the result is a success.
   bool note(CUresult result);
   void lose_context() { is_context_gone_.store(true, std::memory_order_release); }

@@ -118,32 +118,46 @@ void Block::wrap(const Description& description) {
   gpu_->check(driver.MemHostGetDevicePointer(&address_, registered_, 0), "cuMemHostGetDevicePointer");
 }
 
+// A reserved range of addresses need not have memory everywhere. Of an address without memory, drivers say that it is not
+// mapped, or that they do not know it, or that the range ends before. A hole in the middle is not found.
+template <class Knows>
+void Block::require_memory_at_end(CUdeviceptr wanted, uint64_t size_of_range, Knows knows) const {
+  const auto is_mapped = [&](CUdeviceptr address) {
+    int mapped = 0;
+    return knows(&mapped, CU_POINTER_ATTRIBUTE_MAPPED, address) && mapped != 0;
+  };
+  const bool is_inside = size_ <= size_of_range;
+  const std::string end = is_inside ? "before that" : "after " + std::to_string(size_of_range) + " bytes";
+  CLOTHC_REQUIRE(
+      is_inside && is_mapped(wanted) && is_mapped(wanted + size_ - 1),
+      "buffer_desc.memory is 0x%llx; the buffer has %llu bytes there, but the memory ends %s; want memory for "
+      "all of them",
+      wanted, static_cast<unsigned long long>(size_), end.c_str());
+}
+
 void Block::wrap_device(const Description& description) {
   const Driver& driver = gpu_->driver();
   const Adapter& adapter = gpu_->adapter();
   const CUdeviceptr wanted = description.wrapped_device;
-  const auto asked = [&](void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+  const auto knows = [&](void* value, CUpointer_attribute attribute, CUdeviceptr address) {
     const CUresult result = driver.PointerGetAttribute(value, attribute, address);
-    CLOTHC_REQUIRE(result != CUDA_ERROR_INVALID_VALUE,
-                   "buffer_desc.memory is 0x%llx, which the driver of \"%s\" does not know; want what cuMemAlloc gave",
-                   wanted, adapter.info.name);
-    gpu_->check(result, "cuPointerGetAttribute");
+    if (result != CUDA_ERROR_INVALID_VALUE) gpu_->check(result, "cuPointerGetAttribute");
+    return result == CUDA_SUCCESS;
   };
   CUmemorytype type{};
   int ordinal = -1;
   CUdeviceptr first = 0;
   size_t size = 0;
-  asked(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, wanted);
-  asked(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, wanted);
-  asked(&first, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, wanted);
-  asked(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, wanted);
+  CLOTHC_REQUIRE(knows(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, wanted) &&
+                     knows(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, wanted) &&
+                     knows(&first, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, wanted) &&
+                     knows(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, wanted),
+                 "buffer_desc.memory is 0x%llx, which the driver of \"%s\" does not know; want what cuMemAlloc gave",
+                 wanted, adapter.info.name);
   CLOTHC_REQUIRE(type == CU_MEMORYTYPE_DEVICE && ordinal == adapter.handle,
                  "buffer_desc.memory is 0x%llx, memory of %s with the ordinal %d; want memory of \"%s\", ordinal %d",
                  wanted, type == CU_MEMORYTYPE_DEVICE ? "a device" : "the host", ordinal, adapter.info.name,
                  adapter.handle);
-  CLOTHC_REQUIRE(size_ <= first + size - wanted,
-                 "buffer_desc.memory is 0x%llx, with %llu bytes behind it; the buffer has %llu", wanted,
-                 static_cast<unsigned long long>(first + size - wanted), static_cast<unsigned long long>(size_));
   // Memory that several contexts can use has none.
   CUcontext context = nullptr;
   const bool is_of_context =
@@ -152,15 +166,7 @@ void Block::wrap_device(const Description& description) {
                  "buffer_desc.memory is 0x%llx, memory of the context %p; the device works in the context %p, which "
                  "clothc_cuda_device_create can adopt",
                  wanted, static_cast<void*>(context), static_cast<void*>(gpu_->context()));
-  // A reserved range of addresses need not have memory everywhere. A hole in the middle is not found.
-  int begins_mapped = 0, ends_mapped = 0;
-  asked(&begins_mapped, CU_POINTER_ATTRIBUTE_MAPPED, wanted);
-  asked(&ends_mapped, CU_POINTER_ATTRIBUTE_MAPPED, wanted + size_ - 1);
-  CLOTHC_REQUIRE(
-      begins_mapped != 0 && ends_mapped != 0,
-      "buffer_desc.memory is 0x%llx, in a reserved range of addresses that has no memory at the first or the "
-      "last of the buffer's %llu bytes",
-      wanted, static_cast<unsigned long long>(size_));
+  require_memory_at_end(wanted, first + size - wanted, knows);
   address_ = wanted;
 }
 

@@ -47,6 +47,9 @@ class Block {
   void allocate(const Description& description);
   void wrap(const Description& description);
   void wrap_device(const Description& description);
+  // knows(value, attribute, address) asks the driver for an attribute of an address.
+  template <class Knows>
+  void require_memory_at_end(CUdeviceptr wanted, uint64_t size_of_range, Knows knows) const;
   void import(const Description& description);
   CUresult import_external(platform::OsHandle exported);
   // Reserves addresses for the allocation handle_, and maps it there. call: receives the call of the driver that failed.

@@ -73,9 +73,9 @@ bool WorkQueue::is_captured() const {
   if (adopted_ == nullptr) return false;
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   const CUresult result = gpu_->driver().StreamIsCapturing(adopted_, &status);
-  // The legacy default stream may take no work while any stream that waits for it is captured.
-  return result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT ||
-         (gpu_->note(result) && status != CU_STREAM_CAPTURE_STATUS_NONE);
+  // The legacy default stream may take no work while any stream that waits for it is captured, and a stream whose capture
+  // has failed may give that as an error.
+  return Gpu::is_refused_by_capture(result) || (gpu_->note(result) && status != CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
 void WorkQueue::prepare_copy_lanes() {

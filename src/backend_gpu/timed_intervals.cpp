@@ -49,7 +49,7 @@ void TimedIntervals::collect(const std::vector<uint64_t>& nanoseconds) {
     if (interval.times == nullptr) continue;
     const uint64_t elapsed = nanoseconds[k] - nanoseconds[k - 1];
     if (interval.by_samples) {
-      interval.times->add_by_samples(interval.part, samples, elapsed);
+      interval.times->add_by_samples(interval.part, samples, elapsed, Stage::none);
       continue;
     }
     interval.times->add(interval.part, interval.stage, elapsed);

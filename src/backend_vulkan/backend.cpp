@@ -98,7 +98,7 @@ constexpr const char* no_device = "the Vulkan drivers of this machine offer no d
 
 void enumerate(std::vector<clothc_device_info>& infos) {
   std::string reason;
-  const std::shared_ptr<Instance> instance = Instance::create(reason);
+  const std::shared_ptr<Instance> instance = Instance::of_process(reason);
   if (instance == nullptr) {
     infos.push_back(absent(reason));
     return;
@@ -116,7 +116,7 @@ std::unique_ptr<Backend> make(const std::shared_ptr<Instance>& instance, const A
 
 std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   std::string reason;
-  const std::shared_ptr<Instance> instance = Instance::create(reason);
+  const std::shared_ptr<Instance> instance = Instance::of_process(reason);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, instance != nullptr, "the Vulkan backend does not work here: %s",
                     reason.c_str());
   const std::vector<Adapter> all = adapters(instance);

@@ -14,30 +14,41 @@ constexpr const char* library_name = "libvulkan.so.1";
 constexpr const char* search_path = "LD_LIBRARY_PATH";
 #endif
 
-// The shared instance. A child of fork does not use the instance of its parent but creates its own.
-struct Sharing {
+// The instances that stay until the process ends, even if this library is unloaded before: what has run in a driver may
+// still run its code then, and no handler of this library can tell an unloading from the end of the process, at which
+// the driver may have ended already.
+struct Kept {
   ForkMutex mutex;
-  std::weak_ptr<Instance> instance;
-  // The process that created the instance.
+  // The last one is used. Those before it listed no devices any more, or are those of the processes from which this one
+  // was forked, which a child can neither use nor destroy.
+  std::vector<std::shared_ptr<Instance>> instances;
+  // The process that made the last one.
   Origin origin;
 };
-Sharing& sharing() {
-  static auto* shared = new Sharing;
-  return *shared;
+Kept& kept() {
+  static auto* only = new Kept;
+  return *only;
 }
 
 }  // namespace
 
+std::shared_ptr<Instance> Instance::of_process(std::string& reason) {
+  Kept& all = kept();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (!all.instances.empty() && all.origin.is_here() && !all.instances.back()->physical_devices().empty())
+    return all.instances.back();
+  std::shared_ptr<Instance> fresh = create(reason);
+  if (fresh != nullptr && !fresh->physical_devices().empty()) {
+    all.instances.push_back(fresh);
+    all.origin = Origin();
+  }
+  return fresh;
+}
+
 std::shared_ptr<Instance> Instance::create(std::string& reason) {
-  Sharing& shared = sharing();
-  const std::lock_guard<std::mutex> lock(shared.mutex);
-  if (std::shared_ptr<Instance> living = shared.instance.lock(); living != nullptr && shared.origin.is_here())
-    return living;
   std::shared_ptr<Instance> fresh(new Instance());
   const PFN_vkGetInstanceProcAddr get = fresh->open_loader(reason);
   if (get == nullptr || !fresh->make(get, reason)) return nullptr;
-  shared.instance = fresh;
-  shared.origin = Origin();
   return fresh;
 }
 

@@ -154,11 +154,23 @@ TEST_F(CudaAdoption, refuses_what_it_cannot_adopt_and_says_why) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cuda_device_create(&wrong, &cuda, &device), "backend is 1");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cuda_device_create(&desc, &cuda, nullptr), "device");
   ASSERT_CUDA(driver().CtxDestroy(other));
-  cuda = adoption(other, nullptr);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cuda_device_create(&desc, &cuda, &device), "context");
   EXPECT_EQ(device, nullptr);
-  // A destroyed context is a misuse that the device has noticed.
-  software_device().report();
+}
+
+TEST_F(CudaAdoption, of_a_stream_whose_capture_has_failed_is_refused_until_that_has_ended) {
+  const CUstream stream = make_stream();
+  ASSERT_CUDA(driver().StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  EXPECT_NE(driver().StreamSynchronize(stream), CUDA_SUCCESS);
+  const clothc_device_desc desc = initialised<clothc_device_desc>();
+  const clothc_cuda_device_desc cuda = adoption(nullptr, stream);
+  clothc_device device = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_cuda_device_create(&desc, &cuda, &device), "capture has failed",
+               "end it");
+  CUgraph graph = nullptr;
+  EXPECT_EQ(driver().StreamEndCapture(stream, &graph), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  const World world = populate(adopt(nullptr, stream));
+  world.step(2);
+  EXPECT_EQ(world.hash(), expected_hash(2));
 }
 
 TEST_F(CudaAdoption, refuses_an_update_that_would_be_overtaken) {
@@ -176,14 +188,16 @@ TEST_F(CudaAdoption, refuses_an_update_that_would_be_overtaken) {
   EXPECT_EQ(world.hash(), expected_hash(1));
 }
 
-TEST_F(CudaAdoption, loses_the_device_when_the_program_destroys_its_context) {
-  CUcontext other = nullptr;
-  ASSERT_CUDA(driver().CtxCreate(&other, 0, 0));
-  ASSERT_CUDA(driver().CtxPopCurrent(nullptr));
-  const World world = populate(adopt(other, nullptr));
+// Unlike the handle of a context that was destroyed, that of a primary context may still be used, and the driver tells
+// that the context has ended.
+TEST_F(CudaAdoption, of_a_primary_context_loses_the_device_when_the_program_resets_it) {
+  SKIP_WITHOUT_SOFTWARE_DEVICE();
+  CUcontext primary = nullptr;
+  ASSERT_CUDA(driver().DevicePrimaryCtxRetain(&primary, 0));
+  const World world = populate(adopt(primary, nullptr));
   world.step(1);
   ASSERT_OK(clothc_solver_wait(world.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-  ASSERT_CUDA(driver().CtxDestroy(other));
+  ASSERT_CUDA(driver().DevicePrimaryCtxReset(0));
   const clothc_update update = initialised<clothc_update>();
   EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_update(world.solver, &update, nullptr), "context");
   // What has ended before stays ended.

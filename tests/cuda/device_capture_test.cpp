@@ -35,6 +35,8 @@ class DeviceCapture : public DeviceTest {
   }
   void expect_invalidated() {
     EXPECT_EQ(status(stream_), CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+    CUcontext context = nullptr;
+    EXPECT_EQ(cuda().StreamGetCtx(stream_, &context), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     EXPECT_EQ(launch("fill", words_, 1, stream_), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     EXPECT_EQ(end(), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     EXPECT_EQ(graph_, nullptr);

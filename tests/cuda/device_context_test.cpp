@@ -102,14 +102,6 @@ TEST_F(DeviceContext, handles_of_another_context_are_refused) {
   EXPECT_NE(report().find("the stream belongs to another context"), std::string::npos);
 }
 
-TEST_F(DeviceContext, a_destroyed_handle_is_a_misuse) {
-  CUevent event = nullptr;
-  ASSERT_EQ(cuda().EventCreate(&event, 0), CUDA_SUCCESS);
-  ASSERT_EQ(cuda().EventDestroy(event), CUDA_SUCCESS);
-  EXPECT_EQ(cuda().EventQuery(event), CUDA_ERROR_INVALID_HANDLE);
-  EXPECT_EQ(report(), "misuse: cuEventQuery: there is no such event\n");
-}
-
 TEST_F(DeviceContext, a_primary_context_ends_with_its_last_reference_and_reports_what_is_left_in_it) {
   CUcontext again = nullptr;
   ASSERT_EQ(cuda().DevicePrimaryCtxRetain(&again, 0), CUDA_SUCCESS);
@@ -133,6 +125,15 @@ TEST_F(DeviceContext, a_call_in_a_destroyed_context_is_a_misuse) {
   }).join();
   EXPECT_EQ(cuda().CtxPopCurrent(nullptr), CUDA_SUCCESS);
   EXPECT_NE(report().find("the current context was destroyed"), std::string::npos);
+}
+
+TEST_F(DeviceContext, a_primary_context_that_was_reset_is_told_to_be_destroyed) {
+  CUcontext other = nullptr;
+  ASSERT_EQ(cuda().control("devices=2"), 0);
+  ASSERT_EQ(cuda().DevicePrimaryCtxRetain(&other, 1), CUDA_SUCCESS);
+  ASSERT_EQ(cuda().DevicePrimaryCtxReset(1), CUDA_SUCCESS);
+  EXPECT_EQ(cuda().CtxPushCurrent(other), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  EXPECT_NE(report().find("the primary context has ended"), std::string::npos);
 }
 
 TEST_F(DeviceContext, devices_do_not_see_each_others_memory_but_all_see_pinned_memory) {

@@ -1,5 +1,6 @@
 // device_exit_test.cpp - what the software device reports when a process ends, and the status with which it ends. Each
 // process is a new start of this program.
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -99,6 +100,31 @@ void close() { cuda().DevicePrimaryCtxRelease(0); }
   std::exit(3);
 }
 
+// Each of these uses a handle of an object that was destroyed, which no driver looks up.
+[[noreturn]] void end_with_a_stale_event() {
+  open();
+  CUevent event = nullptr;
+  cuda().EventCreate(&event, 0);
+  cuda().EventDestroy(event);
+  cuda().EventQuery(event);
+  std::exit(0);
+}
+
+[[noreturn]] void end_with_a_stale_context() {
+  open();
+  CUcontext context = nullptr;
+  cuda().CtxCreate(&context, 0, 0);
+  cuda().CtxDestroy(context);
+  cuda().CtxPushCurrent(context);
+  std::exit(0);
+}
+
+[[noreturn]] void end_with_a_number_for_a_stream() {
+  open();
+  cuda().StreamSynchronize(reinterpret_cast<CUstream>(size_t{0x1230}));
+  std::exit(0);
+}
+
 [[noreturn]] void end_with_rules_of_the_environment() {
   setenv("CLOTHC_CUDA_DEVICE_RULES", "devices=5,cuDeviceGetCount:2=100", 1);
   int count = 0;
@@ -121,6 +147,15 @@ TEST_F(DeviceExit, leaks_end_a_strict_process) {
 
 TEST_F(DeviceExit, misuses_end_a_strict_process) {
   EXPECT_EXIT(end_with_a_misuse(), testing::ExitedWithCode(86), "cuda device: misuse: cuMemFree");
+}
+
+TEST_F(DeviceExit, stale_handles_end_any_process_at_once) {
+  EXPECT_EXIT(end_with_a_stale_event(), testing::KilledBySignal(SIGABRT),
+              "cuda device: misuse: cuEventQuery: there is no such event");
+  EXPECT_EXIT(end_with_a_stale_context(), testing::KilledBySignal(SIGABRT),
+              "cuda device: misuse: cuCtxPushCurrent: there is no such context");
+  EXPECT_EXIT(end_with_a_number_for_a_stream(), testing::KilledBySignal(SIGABRT),
+              "cuda device: misuse: cuStreamSynchronize: there is no such stream");
 }
 
 TEST_F(DeviceExit, races_end_a_strict_process) {

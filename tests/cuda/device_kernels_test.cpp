@@ -1,6 +1,8 @@
 // device_kernels_test.cpp - modules, functions and launches of the software device, and the limits that it keeps.
 #include <cstring>
 
+#include <csignal>
+
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_kernels_test {
@@ -149,8 +151,20 @@ TEST_F(DeviceKernels, a_launch_outlives_its_module) {
   ASSERT_EQ(launch(fill, words, 5, make_stream()), CUDA_SUCCESS);
   ASSERT_EQ(cuda().ModuleUnload(module), CUDA_SUCCESS);
   EXPECT_EQ(read(words), all(5));
-  EXPECT_EQ(launch(fill, words, 5, nullptr), CUDA_ERROR_INVALID_HANDLE);
-  report();
+}
+
+TEST_F(DeviceKernels, a_launch_of_an_unloaded_module_ends_the_process) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        CUmodule module = nullptr;
+        cuda().ModuleLoadDataEx(&module, kernels_text, 0, nullptr, nullptr);
+        CUfunction fill = nullptr;
+        cuda().ModuleGetFunction(&fill, module, "fill");
+        cuda().ModuleUnload(module);
+        launch(fill, allocate(), 5, nullptr);
+      },
+      testing::KilledBySignal(SIGABRT), "cuLaunchKernel: there is no such function");
 }
 
 }  // namespace

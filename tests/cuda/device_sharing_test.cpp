@@ -88,13 +88,28 @@ TEST_F(VirtualMemory, attributes_tell_the_reserved_range_and_where_it_has_memory
   ASSERT_EQ(cuda().MemAddressReserve(&range, 2 * unit, 0, 0, 0), CUDA_SUCCESS);
   ASSERT_EQ(cuda().MemMap(range, unit, 0, handle, 0), CUDA_SUCCESS);
   ASSERT_EQ(allow(range), CUDA_SUCCESS);
-  size_t size = 0;
-  EXPECT_EQ(cuda().PointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, range + 4), CUDA_SUCCESS);
-  EXPECT_EQ(size, 2 * unit);
-  for (const auto& [address, expected] : {std::pair(range, 1), std::pair(range + unit, 0)}) {
-    int is_mapped = -1;
-    EXPECT_EQ(cuda().PointerGetAttribute(&is_mapped, CU_POINTER_ATTRIBUTE_MAPPED, address), CUDA_SUCCESS);
-    EXPECT_EQ(is_mapped, expected);
+  struct Answer {
+    const char* rule;
+    size_t size_of_range;
+    CUresult of_hole;
+  };
+  for (const Answer& answer :
+       {Answer{"", 2 * unit, CUDA_ERROR_INVALID_VALUE}, Answer{"holes=told", 2 * unit, CUDA_SUCCESS},
+        Answer{"holes=outside", unit, CUDA_ERROR_INVALID_VALUE}}) {
+    SCOPED_TRACE(answer.rule);
+    ASSERT_EQ(cuda().control(answer.rule), 0);
+    size_t size = 0;
+    EXPECT_EQ(cuda().PointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, range + 4), CUDA_SUCCESS);
+    EXPECT_EQ(size, answer.size_of_range);
+    int is_mapped = 0;
+    EXPECT_EQ(cuda().PointerGetAttribute(&is_mapped, CU_POINTER_ATTRIBUTE_MAPPED, range), CUDA_SUCCESS);
+    EXPECT_EQ(is_mapped, 1);
+    is_mapped = 0;
+    EXPECT_EQ(cuda().PointerGetAttribute(&is_mapped, CU_POINTER_ATTRIBUTE_MAPPED, range + unit), answer.of_hole);
+    EXPECT_EQ(is_mapped, 0);
+    unsigned type = 0;
+    EXPECT_EQ(cuda().PointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, range + unit),
+              CUDA_ERROR_INVALID_VALUE);
   }
   EXPECT_EQ(cuda().MemUnmap(range, unit), CUDA_SUCCESS);
   EXPECT_EQ(cuda().MemAddressFree(range, 2 * unit), CUDA_SUCCESS);

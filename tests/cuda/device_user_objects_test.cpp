@@ -126,9 +126,7 @@ TEST_F(DeviceUserObjects, are_checked) {
   EXPECT_EQ(cuda().GraphRetainUserObject(graph_, object, 1, 2), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuda().GraphRetainUserObject(graph_, object, 2, CU_GRAPH_USER_OBJECT_MOVE), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuda().UserObjectRelease(object, 1), CUDA_SUCCESS);
-  EXPECT_EQ(cuda().UserObjectRelease(object, 1), CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(cuda().GraphDestroy(graph_), CUDA_SUCCESS);
-  EXPECT_NE(report(), "");
 }
 
 }  // namespace

@@ -22,7 +22,6 @@ namespace {
 // return the functions of the first layer.
 struct Calls {
   PFN_vkVoidFunction functions[function_count] = {};
-  PFN_vkVoidFunction destroy = nullptr;
   PFN_vkGetInstanceProcAddr get_from_instance = nullptr;
   PFN_vkGetDeviceProcAddr get_from_device = nullptr;
 };
@@ -159,7 +158,6 @@ struct Interception<Function::CreateInstance, PFN_vkCreateInstance> {
     if (result != VK_SUCCESS) return result;
     std::unique_ptr<Calls> calls = load_calls(get, *instance);
     calls->get_from_instance = get;
-    calls->destroy = get(*instance, "vkDestroyInstance");
     keep_calls(*instance, std::move(calls));
     return result;
   }
@@ -180,21 +178,27 @@ struct Interception<Function::CreateDevice, PFN_vkCreateDevice> {
     if (result != VK_SUCCESS) return result;
     std::unique_ptr<Calls> calls = load_calls(get, *device);
     calls->get_from_device = get;
-    calls->destroy = get(*device, "vkDestroyDevice");
     keep_calls(*device, std::move(calls));
     return result;
   }
 };
 
-void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* allocator) {
-  if (!instance) return;
-  reinterpret_cast<PFN_vkDestroyInstance>(take_calls(instance)->destroy)(instance, allocator);
-}
+// A skipped call leaves the object to the layer below, which nobody asks for it again.
+template <Function function, typename Handle>
+struct Destruction {
+  static void VKAPI_CALL call(Handle handle, const VkAllocationCallbacks* allocator) {
+    if (!handle || count_call(function)) return;
+    using Pointer = void(VKAPI_PTR*)(Handle, const VkAllocationCallbacks*);
+    reinterpret_cast<Pointer>(take_calls(handle)->functions[static_cast<size_t>(function)])(handle, allocator);
+  }
+};
 
-void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* allocator) {
-  if (!device) return;
-  reinterpret_cast<PFN_vkDestroyDevice>(take_calls(device)->destroy)(device, allocator);
-}
+template <>
+struct Interception<Function::DestroyInstance, PFN_vkDestroyInstance>
+    : Destruction<Function::DestroyInstance, VkInstance> {};
+
+template <>
+struct Interception<Function::DestroyDevice, PFN_vkDestroyDevice> : Destruction<Function::DestroyDevice, VkDevice> {};
 
 // ---------------------------------------------------------------------------------------------- the loader's questions
 
@@ -215,7 +219,6 @@ PFN_vkVoidFunction own_function(const Calls& calls, const char* name) {
 
 PFN_vkVoidFunction VKAPI_CALL get_from_device(VkDevice device, const char* name) {
   if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&get_from_device);
-  if (std::strcmp(name, "vkDestroyDevice") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_device);
   const Calls* calls = device ? calls_of(device) : nullptr;
   if (!calls) return nullptr;
   const PFN_vkVoidFunction own = own_function(*calls, name);
@@ -227,8 +230,6 @@ PFN_vkVoidFunction VKAPI_CALL get_from_instance(VkInstance instance, const char*
   if (std::strcmp(name, "vkGetInstanceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&get_from_instance);
   if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&get_from_device);
   if (std::strcmp(name, "vkCreateInstance") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&Create::call);
-  if (std::strcmp(name, "vkDestroyInstance") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_instance);
-  if (std::strcmp(name, "vkDestroyDevice") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_device);
   const Calls* calls = instance ? calls_of(instance) : nullptr;
   if (!calls) return nullptr;
   const PFN_vkVoidFunction own = own_function(*calls, name);

@@ -35,7 +35,7 @@ inline std::string what_is_missing() {
   if ((info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) == 0 &&
       std::getenv("CLOTHC_TEST_PLAIN_DRIVER") == nullptr)
     return std::string(info.name) + " is no software device; set CLOTHC_TEST_PLAIN_DRIVER to test on it";
-  if (calls_of("vkCreateInstance") == 0) return "VK_INSTANCE_LAYERS does not name the fault layer";
+  if (calls_of("vkEnumeratePhysicalDevices") == 0) return "VK_INSTANCE_LAYERS does not name the fault layer";
   return "";
 }
 

@@ -85,12 +85,15 @@ TEST_F(ValidatedChild, DISABLED_loses_barriers) {
   layer().reset_counts();
   play_small_scene();
   const uint64_t barriers = calls_of("vkCmdPipelineBarrier");
-  ASSERT_EQ(contents_of(log), "");
+  // Each scene has a device of its own, and all of them the instance whose messages the file has.
+  size_t read = contents_of(log).size();
+  ASSERT_EQ(read, 0u);
   uint64_t reported = 0;
   for (uint64_t n = 1; n <= barriers; ++n) {
     set_faults("vkCmdPipelineBarrier:" + std::to_string(n) + "=skip");
     play_small_scene();
-    const std::string said = contents_of(log);
+    const std::string said = contents_of(log).substr(read);
+    read += said.size();
     const size_t hazard = said.find("SYNC-HAZARD-");
     if (hazard == std::string::npos) continue;
     ++reported;

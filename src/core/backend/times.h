@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/layout.h"
@@ -27,14 +28,14 @@ struct DispatchTimes {
     parts[part] += ns;
     if (stage != Stage::none) stages[static_cast<size_t>(stage)] += ns;
   }
-  // Adds a time to a part, and divides it among the stages as it is divided in the samples. Without samples, it goes to
-  // the stage `program`.
-  void add_by_samples(Part part, const StageTimes& samples, uint64_t ns) {
-    parts[part] += ns;
+  // Adds a time to a part, and divides it among the stages as it is divided in the samples. Without samples, or with
+  // samples that took less time than the clock can tell, it goes to the other stage.
+  void add_by_samples(Part part, const StageTimes& samples, uint64_t ns, Stage other) {
     double sum = 0;
     for (const uint64_t sample : samples) sum += static_cast<double>(sample);
-    if (sum == 0) stages[static_cast<size_t>(Stage::program)] += ns;
-    for (size_t k = 0; sum > 0 && k < stage_count; ++k)
+    if (sum == 0) return add(part, other, ns);
+    parts[part] += ns;
+    for (size_t k = 0; k < stage_count; ++k)
       stages[k] += static_cast<uint64_t>(static_cast<double>(ns) * (static_cast<double>(samples[k]) / sum));
   }
 };

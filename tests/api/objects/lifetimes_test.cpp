@@ -140,24 +140,6 @@ TEST_P(Lifetimes, who_waits_is_woken_when_the_solver_or_device_is_destroyed) {
   }
 }
 
-TEST_P(Lifetimes, devices_and_solvers_come_and_go_without_leaving_threads) {
-  const int threads = thread_count();
-  // Other backends have the same number of threads each time, so fewer repetitions are enough.
-  const int rounds = GetParam() == CLOTHC_BACKEND_CPU ? 30 : 6;
-  for (int round = 0; round < rounds; ++round) {
-    SceneOptions options = with_own_device(GetParam());
-    options.device.worker_count = 1 + static_cast<uint32_t>(round) % 5;
-    Scene scene(options);
-    for (int k = 0; k < 5; ++k) {
-      clothc_solver solver = nullptr;
-      ASSERT_OK(clothc_solver_create(scene.device, &options.solver, &solver));
-      if (k % 2 == 0) clothc_solver_destroy(solver);
-    }
-    scene.step();
-  }
-  EXPECT_LE(settled_thread_count(threads), threads);
-}
-
 TEST_P(Lifetimes, many_devices_live_side_by_side_and_agree) {
   std::vector<std::unique_ptr<Scene>> scenes;
   for (int k = 0; k < 6; ++k) scenes.push_back(std::make_unique<Scene>(with_own_device(GetParam())));

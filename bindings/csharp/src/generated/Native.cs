@@ -1033,10 +1033,14 @@ namespace Clothc
         /// functions one after the other.</param>
         /// <param name="device">The device.</param>
         /// <remarks>
-        /// <para>Lifetime: context and stream must exist until the device is destroyed. Destroying a device, a solver
-        /// or a buffer may wait for all work of the context, as cuMemFree does.</para>
+        /// <para>Lifetime: context and stream must exist until the device is destroyed. No handle may be one of a
+        /// context or a stream that was destroyed, here and in the functions below, and no context may be destroyed
+        /// before its device: drivers look into the object without asking whether it is there, so that nothing can tell
+        /// it before, and the process ends. Resetting a primary context, whose handle stays known, loses the device.
+        /// Destroying a device, a solver or a buffer may wait for all work of the context, as cuMemFree does.</para>
         /// <para>Errors: INVALID_ARGUMENT (a stream of another context, or the default stream of each thread),
-        /// INVALID_STRUCT, UNSUPPORTED, OUT_OF_MEMORY.</para>
+        /// INVALID_STATE (a stream whose capture was invalidated and not ended), INVALID_STRUCT, UNSUPPORTED,
+        /// OUT_OF_MEMORY.</para>
         /// <para>Threads: any.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_cuda_device_create")]

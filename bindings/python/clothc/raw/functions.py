@@ -1741,10 +1741,13 @@ def cuda_device_create(desc: DeviceDesc | Output, cuda: CudaDeviceDesc | Output,
     with UNSUPPORTED, since work of the program's would overtake it (let the stream wait with cuStreamWaitEvent). The
     host still learns when work has ended, so that mapping and waiting work as ever, but not in host functions of the
     program: drivers may run all host functions one after the other.
-    Lifetime: context and stream must exist until the device is destroyed. Destroying a device, a solver or a buffer may
-    wait for all work of the context, as cuMemFree does.
-    Errors: INVALID_ARGUMENT (a stream of another context, or the default stream of each thread), INVALID_STRUCT,
-    UNSUPPORTED, OUT_OF_MEMORY.
+    Lifetime: context and stream must exist until the device is destroyed. No handle may be one of a context or a stream
+    that was destroyed, here and in the functions below, and no context may be destroyed before its device: drivers look
+    into the object without asking whether it is there, so that nothing can tell it before, and the process ends.
+    Resetting a primary context, whose handle stays known, loses the device. Destroying a device, a solver or a buffer
+    may wait for all work of the context, as cuMemFree does.
+    Errors: INVALID_ARGUMENT (a stream of another context, or the default stream of each thread), INVALID_STATE (a
+    stream whose capture was invalidated and not ended), INVALID_STRUCT, UNSUPPORTED, OUT_OF_MEMORY.
     Threads: any.
     """
     return _cuda_device_create(desc, cuda, device)

@@ -50,14 +50,15 @@ std::pair<uint64_t, uint64_t> reservation_of(uint64_t address) {
   return address < begin + range.size ? std::make_pair(begin, range.size) : std::make_pair(uint64_t{0}, uint64_t{0});
 }
 
-// Reserved addresses without memory have this attribute and no other.
-bool is_unmapped(CUpointer_attribute attribute, uint64_t address) {
-  return attribute == CU_POINTER_ATTRIBUTE_MAPPED && find_block(address) == nullptr &&
-         reservation_of(address).second != 0;
+// Whether the attribute is that by which a pointer to reserved addresses without memory is told, if it is told at all.
+bool is_told_unmapped(CUpointer_attribute attribute, uint64_t address) {
+  return attribute == CU_POINTER_ATTRIBUTE_MAPPED && state().rules.holes == Holes::told &&
+         find_block(address) == nullptr && reservation_of(address).second != 0;
 }
 
 void get_attribute(void* value, CUpointer_attribute attribute, const Block& block) {
-  const auto [first, size] = reservation_of(block.begin);
+  const auto [first, size] =
+      state().rules.holes == Holes::outside ? std::make_pair(uint64_t{0}, uint64_t{0}) : reservation_of(block.begin);
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       *static_cast<CUcontext*>(value) = block.context ? block.context->handle : nullptr;
@@ -182,7 +183,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* device, void* host, unsigned 
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   return perform(Function::PointerGetAttribute, Needs::working_context, [&](Call&) {
     require(value != nullptr, CUDA_ERROR_INVALID_VALUE);
-    if (is_unmapped(attribute, pointer)) {
+    if (is_told_unmapped(attribute, pointer)) {
       *static_cast<int*>(value) = 0;
       return;
     }

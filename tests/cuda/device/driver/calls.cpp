@@ -1,6 +1,9 @@
 // calls.cpp - see calls.h.
 #include "cuda/device/driver/calls.h"
 
+#include <cstdio>
+#include <cstdlib>
+
 #if !defined(_WIN32)
 #include <pthread.h>
 #endif
@@ -60,6 +63,12 @@ Failure Call::misuse(CUresult result, const std::string& message) const {
   ++state().counts.misuses;
   state().findings.push_back("misuse: " + std::string(name_of(function_)) + ": " + message);
   return Failure(result, message);
+}
+
+void Call::end_process(const std::string& message) const {
+  std::fprintf(stderr, "cuda device: misuse: %s: %s, which ends the process\n", name_of(function_), message.c_str());
+  std::fflush(nullptr);
+  std::abort();
 }
 
 CUresult Call::result() const { return context ? context->error.load() : CUDA_SUCCESS; }

@@ -27,6 +27,8 @@ class Call {
 
   // Records that the program misuses the API, and returns the error to throw.
   Failure misuse(CUresult result, const std::string& message) const;
+  // Ends the process, as it ends when a driver looks into an object that is not there.
+  [[noreturn]] void end_process(const std::string& message) const;
   // What the call returns if it has not failed.
   CUresult result() const;
 
@@ -82,14 +84,17 @@ CurrentContexts& current_contexts();
 // Whether this thread runs a host function.
 bool& is_in_host_function();
 
-// Returns the object of a handle. Throws if there is none or if it belongs to another context than the current one.
+// Returns the object of a handle. Throws if it belongs to another context than the current one. If there is no such object,
+// a handle that is an address ends the process; drivers look up those that are numbers.
 template <typename Handle, typename Object>
 std::shared_ptr<Object> find_any(const Call& call, const Table<Handle, Object>& table, Handle handle,
                                  const char* what) {
   require(handle != Handle{}, CUDA_ERROR_INVALID_HANDLE);
   std::shared_ptr<Object> object = table.find(handle);
-  if (!object) throw call.misuse(CUDA_ERROR_INVALID_HANDLE, std::string("there is no such ") + what);
-  return object;
+  if (object) return object;
+  const std::string message = std::string("there is no such ") + what;
+  if constexpr (std::is_pointer_v<Handle>) call.end_process(message);
+  throw call.misuse(CUDA_ERROR_INVALID_HANDLE, message);
 }
 template <typename Handle, typename Object>
 std::shared_ptr<Object> find_here(const Call& call, const Table<Handle, Object>& table, Handle handle,

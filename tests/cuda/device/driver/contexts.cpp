@@ -64,8 +64,17 @@ void destroy_context(Call& call, const ContextPointer& context) {
 ContextPointer find_context(const Call& call, CUcontext handle) {
   require(handle != nullptr, CUDA_ERROR_INVALID_CONTEXT);
   const ContextPointer context = state().contexts.find(handle);
-  if (!context) throw call.misuse(CUDA_ERROR_INVALID_CONTEXT, "there is no such context");
-  return context;
+  if (context) return context;
+  if (state().ended_primaries.count(handle) == 0) call.end_process("there is no such context");
+  throw call.misuse(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the primary context has ended");
+}
+
+void end_primary(Call& call, Primary& primary) {
+  const ContextPointer context = std::exchange(primary.context, nullptr);
+  primary.references = 0;
+  if (!context) return;
+  state().ended_primaries.insert(context->handle);
+  destroy_context(call, context);
 }
 
 bool is_primary(const ContextPointer& context) {
@@ -94,19 +103,14 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     require_device(device);
     Primary& primary = state().primaries[device];
     if (primary.references == 0) throw call.misuse(CUDA_ERROR_INVALID_CONTEXT, "the context is not retained");
-    if (--primary.references > 0) return;
-    const ContextPointer context = std::exchange(primary.context, nullptr);
-    destroy_context(call, context);
+    if (--primary.references == 0) end_primary(call, primary);
   });
 }
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   return perform(Function::DevicePrimaryCtxReset, Needs::driver, [&](Call& call) {
     require_device(device);
-    Primary& primary = state().primaries[device];
-    const ContextPointer context = std::exchange(primary.context, nullptr);
-    primary.references = 0;
-    if (context) destroy_context(call, context);
+    end_primary(call, state().primaries[device]);
   });
 }
 
@@ -163,6 +167,8 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   return perform(Function::CtxGetDevice, Needs::driver, [&](Call& call) {
     require(device != nullptr, CUDA_ERROR_INVALID_VALUE);
     require(!current_contexts().empty(), CUDA_ERROR_INVALID_CONTEXT);
-    *device = find_context(call, current_contexts().back())->device;
+    const ContextPointer context = state().contexts.find(current_contexts().back());
+    if (!context) throw call.misuse(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the current context was destroyed");
+    *device = context->device;
   });
 }

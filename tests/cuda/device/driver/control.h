@@ -39,10 +39,18 @@
 //   driver=N        version of the driver; default 13000
 //   attribute:ID=N  value of an attribute of all devices
 //   memory=BYTES    size of each device's memory; default 4 GiB
+//   clock=N         nanoseconds that the clock of events can tell apart; default 1
+//   holes=ANSWER    what pointers into a reserved range of addresses tell where it has no memory: unknown (default), no
+//                   attribute has a value; told, they are not mapped; outside, as unknown, and the range of those with
+//                   memory is that of the memory
 //   dedicated=on    external memory is imported only with the flag CUDA_EXTERNAL_MEMORY_DEDICATED; default off
 //   native=FOLDER   native code is accepted if it suits the device and the folder has it, as NAME.sm_ARCHITECTURE.cubin;
 //                   what runs is the text NAME.ptx beside it. Otherwise native code is refused, as by a driver that does
 //                   not know it.
+//
+// A call with a handle of a destroyed object, or of none, ends the process by a signal, after a line on stderr that names
+// the call: drivers look into the object without asking whether it is there. They tell of a context that was destroyed
+// while it was current on another thread, of a primary context that was reset, and of memory that they do not know.
 //
 // With ThreadSanitizer, a program's accesses to memory that the device uses are ordered with the device's by the order
 // that CUDA promises alone: an operation comes after its submission, and what follows a wait for it, or a query that

@@ -9,6 +9,12 @@ std::shared_ptr<Event> find_event(const Call& call, CUevent handle) {
   return find_here(call, state().events, handle, "event");
 }
 
+// The time at which an event was recorded, as the clock shows it.
+std::chrono::nanoseconds shown_time(const Event& event) {
+  const auto exact = std::chrono::duration_cast<std::chrono::nanoseconds>(event.record->ended.time_since_epoch());
+  return exact - exact % std::chrono::nanoseconds(state().rules.clock_resolution);
+}
+
 void require_timed(const Event& event) {
   require_not_captured(event);
   require(event.has_time && event.record, CUDA_ERROR_INVALID_HANDLE);
@@ -75,6 +81,6 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent begin_handle, CUevent e
     require_timed(*begin);
     require_timed(*end);
     require(begin->record->has_ended && end->record->has_ended, CUDA_ERROR_NOT_READY);
-    *milliseconds = std::chrono::duration<float, std::milli>(end->record->ended - begin->record->ended).count();
+    *milliseconds = std::chrono::duration<float, std::milli>(shown_time(*end) - shown_time(*begin)).count();
   });
 }

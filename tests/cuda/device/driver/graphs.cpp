@@ -141,7 +141,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle) {
     const std::shared_ptr<ExecutableGraph> executable = find_executable(call, handle);
     const StreamPointer stream = find_stream(call, stream_handle);
     for (const Node& node : executable->plan->nodes) {
-      if (!node.task->is_usable()) throw call.misuse(CUDA_ERROR_INVALID_HANDLE, "the module of a node was unloaded");
+      if (!node.task->is_usable()) call.end_process("the module of a node was unloaded");
     }
     if (stream->capture) return capture_plan(*stream, *executable->plan);
     executable->last_launch = submit_plan(call, stream, executable->plan, executable->last_launch);

@@ -115,6 +115,11 @@ bool read_setting(Rules& rules, const std::string& name, const std::string& valu
   if (name == "devices") return read_into(rules.device_count, value, 0, 16);
   if (name == "driver") return read_into(rules.driver_version, value, 0, INT_MAX);
   if (name == "memory") return read_into(rules.memory_size, value, 0, INT64_MAX);
+  if (name == "clock") return read_into(rules.clock_resolution, value, 1, INT64_MAX);
+  if (name == "holes") {
+    return choose<Holes>(rules.holes, value,
+                         {{"unknown", Holes::unknown}, {"told", Holes::told}, {"outside", Holes::outside}});
+  }
   if (name == "dedicated") return choose<bool>(rules.demands_dedicated, value, {{"on", true}, {"off", false}});
   if (name == "native") return read_folder(rules.native_folder, value);
   if (name != "kill" || !value.empty()) return false;

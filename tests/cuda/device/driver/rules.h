@@ -25,6 +25,9 @@ struct CallRule {
 
 enum class Start : uint8_t { normal, early, late };
 
+// What is told of reserved addresses without memory, see control.h.
+enum class Holes : uint8_t { unknown, told, outside };
+
 // How an operation runs.
 struct Manner {
   bool executes = true;
@@ -56,6 +59,9 @@ struct Rules {
   uint64_t memory_size = uint64_t{4} << 30;
   // Where native code that is accepted can be found, or empty.
   std::string native_folder;
+  // In nanoseconds.
+  int64_t clock_resolution = 1;
+  Holes holes = Holes::unknown;
   // Whether external memory is taken only as a dedicated allocation.
   bool demands_dedicated = false;
 

@@ -55,6 +55,8 @@ struct State {
   Clock host_clock;
 
   std::map<int, Primary> primaries;
+  // Primary contexts that have ended. Their handles are still known, as those of contexts that were destroyed.
+  std::set<CUcontext> ended_primaries;
   Table<CUcontext, Context> contexts{1};
   Table<CUstream, Stream> streams{2};
   Table<CUevent, Event> events{3};

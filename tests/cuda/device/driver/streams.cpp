@@ -93,7 +93,10 @@ CUresult cuStreamGetCtx(CUstream handle, CUcontext* context) {
   const bool is_default = !handle || handle == stream_legacy();
   return perform(Function::StreamGetCtx, is_default ? Needs::context : Needs::driver, [&](Call& call) {
     require(context != nullptr, CUDA_ERROR_INVALID_VALUE);
-    *context = is_default ? call.context->handle : find_any(call, state().streams, handle, "stream")->context->handle;
+    const StreamPointer stream = is_default ? call.context->legacy : find_any(call, state().streams, handle, "stream");
+    // Drivers answer so, though they tell the state of the capture when that is asked for.
+    if (stream->capture) valid_capture(*stream);
+    *context = stream->context->handle;
   });
 }
 
