@@ -278,6 +278,14 @@ struct StructKind<clothc_device_info> {
   static constexpr clothc_struct_kind value = CLOTHC_STRUCT_DEVICE_INFO;
 };
 template <>
+struct StructKind<clothc_verification> {
+  static constexpr clothc_struct_kind value = CLOTHC_STRUCT_VERIFICATION;
+};
+template <>
+struct StructKind<clothc_verification_row> {
+  static constexpr clothc_struct_kind value = CLOTHC_STRUCT_VERIFICATION_ROW;
+};
+template <>
 struct StructKind<clothc_external_handle> {
   static constexpr clothc_struct_kind value = CLOTHC_STRUCT_EXTERNAL_HANDLE;
 };
