@@ -1967,12 +1967,14 @@ typedef uint32_t clothc_verified_form;
 enum {
   /** Launched alone, as a pass of an update. */
   CLOTHC_FORM_PASS = 1,
-  /** By a program, which solves whole cloths. */
+  /** By a program, which solves whole cloths: by the smaller one, if the device has two. */
   CLOTHC_FORM_PROGRAM = 2,
+  /** By the larger one, which holds the kernels of both. */
+  CLOTHC_FORM_EXTENDED_PROGRAM = 3,
   /** Not a kernel but an operation on tables: sort, scan or copy. */
-  CLOTHC_FORM_OPERATION = 3,
+  CLOTHC_FORM_OPERATION = 4,
   /** Whole updates of the scene, with all passes, programs and waits between them. */
-  CLOTHC_FORM_UPDATE = 4
+  CLOTHC_FORM_UPDATE = 5
 };
 
 /** What verifying a kernel in one form has found. */

@@ -390,6 +390,7 @@
 ---| integer
 ---| '"pass"'
 ---| '"program"'
+---| '"extended_program"'
 ---| '"operation"'
 ---| '"update"'
 

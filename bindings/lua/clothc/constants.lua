@@ -631,12 +631,14 @@ constants.verdict = {
 constants.verified_form = {
   --- Launched alone, as a pass of an update.
   PASS = 1,
-  --- By a program, which solves whole cloths.
+  --- By a program, which solves whole cloths: by the smaller one, if the device has two.
   PROGRAM = 2,
+  --- By the larger one, which holds the kernels of both.
+  EXTENDED_PROGRAM = 3,
   --- Not a kernel but an operation on tables: sort, scan or copy.
-  OPERATION = 3,
+  OPERATION = 4,
   --- Whole updates of the scene, with all passes, programs and waits between them.
-  UPDATE = 4,
+  UPDATE = 5,
 }
 
 --- A handle of the operating system through which devices, APIs and processes share memory or a

@@ -756,12 +756,14 @@ namespace Clothc
     {
         /// <summary>Launched alone, as a pass of an update.</summary>
         Pass = 1,
-        /// <summary>By a program, which solves whole cloths.</summary>
+        /// <summary>By a program, which solves whole cloths: by the smaller one, if the device has two.</summary>
         Program = 2,
+        /// <summary>By the larger one, which holds the kernels of both.</summary>
+        ExtendedProgram = 3,
         /// <summary>Not a kernel but an operation on tables: sort, scan or copy.</summary>
-        Operation = 3,
+        Operation = 4,
         /// <summary>Whole updates of the scene, with all passes, programs and waits between them.</summary>
-        Update = 4,
+        Update = 5,
     }
 
     /// <summary>A handle of the operating system through which devices, APIs and processes share memory or a

@@ -966,6 +966,7 @@ namespace Clothc
             printer.Constant("CLOTHC_VERDICT_DIFFERENT", (long)Verdict.Different);
             printer.Constant("CLOTHC_FORM_PASS", (long)VerifiedForm.Pass);
             printer.Constant("CLOTHC_FORM_PROGRAM", (long)VerifiedForm.Program);
+            printer.Constant("CLOTHC_FORM_EXTENDED_PROGRAM", (long)VerifiedForm.ExtendedProgram);
             printer.Constant("CLOTHC_FORM_OPERATION", (long)VerifiedForm.Operation);
             printer.Constant("CLOTHC_FORM_UPDATE", (long)VerifiedForm.Update);
             printer.Constant("CLOTHC_EXTERNAL_OPAQUE_FD", (long)ExternalType.OpaqueFd);

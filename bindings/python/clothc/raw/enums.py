@@ -724,15 +724,17 @@ class VerifiedForm(IntEnum):
     """How a kernel was run.
 
     PASS: Launched alone, as a pass of an update.
-    PROGRAM: By a program, which solves whole cloths.
+    PROGRAM: By a program, which solves whole cloths: by the smaller one, if the device has two.
+    EXTENDED_PROGRAM: By the larger one, which holds the kernels of both.
     OPERATION: Not a kernel but an operation on tables: sort, scan or copy.
     UPDATE: Whole updates of the scene, with all passes, programs and waits between them.
     """
 
     PASS = 1
     PROGRAM = 2
-    OPERATION = 3
-    UPDATE = 4
+    EXTENDED_PROGRAM = 3
+    OPERATION = 4
+    UPDATE = 5
 
 
 class ExternalType(IntEnum):

@@ -600,12 +600,14 @@ pub const CLOTHC_VERDICT_DIFFERENT: clothc_verdict = 3;
 // How a kernel was run.
 /// Launched alone, as a pass of an update.
 pub const CLOTHC_FORM_PASS: clothc_verified_form = 1;
-/// By a program, which solves whole cloths.
+/// By a program, which solves whole cloths: by the smaller one, if the device has two.
 pub const CLOTHC_FORM_PROGRAM: clothc_verified_form = 2;
+/// By the larger one, which holds the kernels of both.
+pub const CLOTHC_FORM_EXTENDED_PROGRAM: clothc_verified_form = 3;
 /// Not a kernel but an operation on tables: sort, scan or copy.
-pub const CLOTHC_FORM_OPERATION: clothc_verified_form = 3;
+pub const CLOTHC_FORM_OPERATION: clothc_verified_form = 4;
 /// Whole updates of the scene, with all passes, programs and waits between them.
-pub const CLOTHC_FORM_UPDATE: clothc_verified_form = 4;
+pub const CLOTHC_FORM_UPDATE: clothc_verified_form = 5;
 
 // A handle of the operating system through which devices, APIs and processes share memory or a
 // timeline. Each system has one type; the other gives UNSUPPORTED.

@@ -652,8 +652,10 @@ enumeration! {
     VerifiedForm: u32 {
         /// Launched alone, as a pass of an update.
         PASS = sys::CLOTHC_FORM_PASS,
-        /// By a program, which solves whole cloths.
+        /// By a program, which solves whole cloths: by the smaller one, if the device has two.
         PROGRAM = sys::CLOTHC_FORM_PROGRAM,
+        /// By the larger one, which holds the kernels of both.
+        EXTENDED_PROGRAM = sys::CLOTHC_FORM_EXTENDED_PROGRAM,
         /// Not a kernel but an operation on tables: sort, scan or copy.
         OPERATION = sys::CLOTHC_FORM_OPERATION,
         /// Whole updates of the scene, with all passes, programs and waits between them.

@@ -709,6 +709,7 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_VERDICT_DIFFERENT);
     add_constant!(lines, CLOTHC_FORM_PASS);
     add_constant!(lines, CLOTHC_FORM_PROGRAM);
+    add_constant!(lines, CLOTHC_FORM_EXTENDED_PROGRAM);
     add_constant!(lines, CLOTHC_FORM_OPERATION);
     add_constant!(lines, CLOTHC_FORM_UPDATE);
     add_constant!(lines, CLOTHC_EXTERNAL_OPAQUE_FD);
