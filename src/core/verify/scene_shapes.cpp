@@ -10,17 +10,45 @@
 namespace clothc {
 namespace {
 
-constexpr uint32_t octahedron[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+// Processors work on whole batches, and write the padding behind the last triangle too. So numbers of triangles are
+// multiples of the largest batch.
+constexpr uint32_t triangles_of_mesh = 16;
+static_assert(triangles_of_mesh % lane_padding == 0, "as batches need it");
 
+// Two pyramids on an octagon.
 clothc_collider_asset_id make_mesh(Solver& solver) {
-  const float vertices[] = {0.1f, 0, 0, -0.1f, 0, 0, 0, 0, -0.1f, 0, 0, 0.1f, 0, 0.12f, 0, 0, -0.12f, 0};
+  constexpr float octagon[] = {0.1f, 0, 0.07f, 0.07f, 0, 0.1f, -0.07f, 0.07f, -0.1f, 0, -0.07f, -0.07f, 0, -0.1f, 0.07f, -0.07f};
+  std::vector<float> vertices;
+  std::vector<uint32_t> triangles;
+  for (uint32_t k = 0; k < 8; ++k) {
+    vertices.insert(vertices.end(), {octagon[size_t{2} * k], 0, octagon[size_t{2} * k + 1]});
+    const uint32_t next = (k + 1) % 8;
+    triangles.insert(triangles.end(), {next, k, 8, k, next, 9});
+  }
+  vertices.insert(vertices.end(), {0, 0.12f, 0, 0, -0.12f, 0});
   clothc_collider_mesh_desc desc = make_default<clothc_collider_mesh_desc>();
-  desc.vertex_count = 6;
-  desc.triangle_count = 8;
-  desc.vertices = vertices;
-  desc.triangles = octahedron;
+  desc.vertex_count = 10;
+  desc.triangle_count = triangles_of_mesh;
+  desc.vertices = vertices.data();
+  desc.triangles = triangles.data();
   return solver.colliders().create_asset(desc);
 }
+
+// A patch of 4 x 2 squares, wavy and as far up as the time says.
+struct Patch {
+  std::vector<float> vertices;
+  std::vector<uint32_t> triangles;
+  explicit Patch(float time) {
+    for (uint32_t k = 0; k < 15; ++k) {
+      const uint32_t column = k % 5, row = k / 5;
+      vertices.insert(vertices.end(), {0.1f + 0.15f * static_cast<float>(column),
+                                       0.06f + 0.01f * static_cast<float>(k % 3) + 0.004f * time,
+                                       0.1f + 0.2f * static_cast<float>(row)});
+      if (column == 4 || row == 2) continue;
+      triangles.insert(triangles.end(), {k, k + 5, k + 1, k + 1, k + 5, k + 6});
+    }
+  }
+};
 
 // The distances from a sphere with a radius of 0.1 m.
 clothc_collider_asset_id make_sdf(Solver& solver) {
@@ -89,9 +117,7 @@ void SceneShapes::write_all(Solver& solver, float time) const {
   const float planes[] = {0.28f, 0.96f, 0,     0.02f,        0.6f, 0.8f,  0, -0.5f + 0.01f * time, -0.6f, 0.8f, 0,
                           0.1f,  0,     0.8f, 0.6f,         -0.5f, 0,    0.8f, -0.6f, 0.25f};
   const uint32_t convex_ends[] = {1, 5}, convex_planes[] = {0, 1, 2, 3, 4};
-  const float x = -0.02f + 0.004f * time;
-  const float vertices[] = {x, -1, -1, x, 1, -1, x, -1, 1, x, 1, 1, 0.3f, 0.05f, 0.2f, 0.5f, 0.05f, 0.2f, 0.4f, 0.07f, 0.5f};
-  const uint32_t triangles[] = {0, 1, 2, 1, 3, 2, 4, 6, 5};
+  const Patch patch(time);
   const clothc_collider_asset_id assets[] = {mesh_, sdf_};
   const float instances[] = {0.35f, 0.1f + 0.01f * time, 0.3f, 0, turn, 0, rest, 1.2f,
                              0.1f,  0.12f,               0.4f, turn, 0, 0, rest, 0.9f};
@@ -107,10 +133,10 @@ void SceneShapes::write_all(Solver& solver, float time) const {
   shapes.convex_count = 2;
   shapes.convex_ends = convex_ends;
   shapes.convex_planes = convex_planes;
-  shapes.vertex_count = 7;
-  shapes.vertices = vertices;
-  shapes.triangle_count = 3;
-  shapes.triangles = triangles;
+  shapes.vertex_count = 15;
+  shapes.vertices = patch.vertices.data();
+  shapes.triangle_count = triangles_of_mesh;
+  shapes.triangles = patch.triangles.data();
   shapes.triangle_reach = 0.15f;
   shapes.instance_count = 2;
   shapes.instance_assets = assets;

@@ -37,6 +37,8 @@ Verified verify(const clothc_device_info& info, clothc_isa isa) {
   desc.backend = info.backend;
   desc.device_index = info.device_index;
   desc.isa = isa;
+  // Software drivers may compile a kernel for minutes on a machine that is busy.
+  desc.hang_timeout_ms = 600'000;
   try {
     const clothc::Device device = clothc::Device::create(desc).value();
     device.verify().check();
