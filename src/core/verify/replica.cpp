@@ -1,12 +1,15 @@
-// replica.cpp - see replica.h. Only the words that differ are sent to the device, but all of them are read back.
+// replica.cpp - see replica.h. Only pieces that differ are sent to the device, but all of an arena is read back.
 #include "core/verify/replica.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/verify/observed_backend.h"
 
 namespace clothc {
 namespace {
+
+constexpr size_t piece_size = 16384;
 
 // The arenas in the order of their names.
 std::array<MemoryPointer, arena_count> pointers_of(const Arenas& arenas) {
@@ -15,14 +18,12 @@ std::array<MemoryPointer, arena_count> pointers_of(const Arenas& arenas) {
 
 }  // namespace
 
-ArenaBytes bytes_of(const Arenas& arenas) {
+void read_arenas(const Arenas& arenas, ArenaBytes& bytes) {
   const std::array<MemoryPointer, arena_count> memories = pointers_of(arenas);
-  ArenaBytes bytes;
   for (size_t k = 0; k < arena_count; ++k) {
     bytes[k].resize(memories[k]->size());
     memories[k]->read(0, bytes[k].data(), bytes[k].size());
   }
-  return bytes;
 }
 
 // Adds the commands that make the device's arena hold the bytes.
@@ -36,14 +37,12 @@ void Replica::upload(size_t arena, const std::vector<uint8_t>& bytes, CommandLis
     list.write(copied.memory, 0, bytes.data(), bytes.size());
     return;
   }
-  const auto [first, other] = std::mismatch(bytes.begin(), bytes.end(), held.begin());
-  if (first == bytes.end()) return;
-  const auto [last, behind] = std::mismatch(bytes.rbegin(), bytes.rend(), held.rbegin());
-  // Whole words.
-  const auto begin = static_cast<uint64_t>(first - bytes.begin()) / 4 * 4;
-  const auto end = (static_cast<uint64_t>(last.base() - bytes.begin()) + 3) / 4 * 4;
-  list.write(copied.memory, begin, bytes.data() + begin, end - begin);
-  held = bytes;
+  for (size_t begin = 0; begin < bytes.size(); begin += piece_size) {
+    const size_t size = std::min(piece_size, bytes.size() - begin);
+    if (std::memcmp(&bytes[begin], &held[begin], size) == 0) continue;
+    list.write(copied.memory, begin, &bytes[begin], size);
+    std::memcpy(&held[begin], &bytes[begin], size);
+  }
 }
 
 const ArenaBytes& Replica::run(const Dispatch& dispatch, const ArenaBytes& before) {

@@ -8,14 +8,14 @@
 
 namespace clothc {
 
-constexpr size_t arena_count = 4;
+constexpr size_t arena_count = 4, particle_arena = 0, table_arena = 2;
 constexpr const char* arena_names[arena_count] = {"particles", "records", "tables", "topology"};
 
 // The bytes of the arenas, in the order of their names.
 using ArenaBytes = std::array<std::vector<uint8_t>, arena_count>;
 
-// Returns what arenas hold that the host can read.
-ArenaBytes bytes_of(const Arenas& arenas);
+// Reads what arenas hold. bytes: keeps its memory from one call to the next.
+void read_arenas(const Arenas& arenas, ArenaBytes& bytes);
 
 class Replica {
  public:

@@ -11,6 +11,11 @@
 
 namespace clothc {
 
+struct WordRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
 class VerificationRows {
  public:
   struct Row {
@@ -26,9 +31,10 @@ class VerificationRows {
   // runs and a few later ones, between which more and more time passes, are compared.
   static bool is_due(Row& row);
 
-  // Compares what arenas should hold behind a run with what they do hold, and adds the result to a row. changes: whether
-  // the run should have changed anything.
-  static void compare(Row& row, const ArenaBytes& expected, const ArenaBytes& found, bool changes);
+  // Compares what arenas should hold behind a run with what they do hold, and adds the result to a row. unspecified: words
+  // of the tables that each device uses in its own way. changes: whether the run should have changed anything.
+  static void compare(Row& row, const ArenaBytes& expected, const ArenaBytes& found, const WordRange& unspecified,
+                      bool changes);
   // The same for the hash that an update should have.
   static void compare(Row& row, uint64_t update, uint64_t expected, uint64_t found);
 

@@ -139,13 +139,17 @@ clothc_cloth_id Scene::add(const std::shared_ptr<Fabric>& fabric, const clothc_c
   return solver_->cloths().add(source);
 }
 
-// Solves the first phase with a soft zone.
-void Scene::limit_first_phase(clothc_cloth_id cloth) {
+// Solves all phases but the second one with a soft zone.
+void Scene::limit_phases(clothc_cloth_id cloth) {
   Cloth& limited = solver_->cloths().get(cloth);
   std::vector<clothc_phase_config> phases = limited.phases;
-  phases[0].stiffness_multiplier = 0.4f;
-  phases[0].compression_limit = 0.95f;
-  phases[0].stretch_limit = 1.05f;
+  for (size_t k = 0; k < phases.size(); ++k) {
+    phases[k].stiffness = 0.9f;
+    if (k == 1) continue;
+    phases[k].stiffness_multiplier = 0.4f;
+    phases[k].compression_limit = 0.95f;
+    phases[k].stretch_limit = 1.05f;
+  }
   solver_->cloths().set_phases(limited, phases);
 }
 
@@ -162,11 +166,13 @@ void Scene::add_cloths() {
   ribbon.long_range_edges = 6;
   clothc_cloth_parameters levelled = base_parameters();
   levelled.hierarchy_stiffness = 0.8f;
+  levelled.sleep_threshold = 0.001f;
+  levelled.sleep_test_interval = 10;
   ribbon_ = add(cook_grid(device_, ribbon), levelled, both);
 
-  GridSpec folded{7, 7, 0.06f, {0.05f, 0.28f, 0}};
+  GridSpec folded{8, 8, 0.06f, {0.05f, 0.28f, 0}};
   folded.virtual_particles_per_triangle = 4;
-  limit_first_phase(add(cook_grid(device_, folded), folded_parameters(), curved));
+  limit_phases(add(cook_grid(device_, folded), folded_parameters(), curved));
 
   // Collides continuously, with stiffnesses of its own.
   GridSpec stiff{6, 6, 0.07f, {0.3f, 0.3f, 0.1f}};
@@ -176,8 +182,11 @@ void Scene::add_cloths() {
   continuous.friction = 0.2f;
   add(cook_grid(device_, stiff), continuous, both);
 
+  // Has nothing but tethers and phases, so that devices with lattices keep it there through an update.
+  add(cook_grid(device_, {16, 6, 0.05f, {0, 0.6f, 0}}), base_parameters(), {});
+
   const std::shared_ptr<Fabric> net = make_net(device_);
-  limit_first_phase(add(net, base_parameters(), {}));
+  limit_phases(add(net, base_parameters(), {}));
   sleeper_ = add(net, sleeper_parameters(), {});
 
   const std::shared_ptr<Fabric> patch = cook_grid(device_, {4, 4, 0.05f, {0.2f, 0.3f, 0.2f}});

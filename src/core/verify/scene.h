@@ -29,7 +29,7 @@ class Scene {
   void add_group();
   // Binds channels of the first cloth, so that they are written by vertex.
   void bind_channels();
-  void limit_first_phase(clothc_cloth_id cloth);
+  void limit_phases(clothc_cloth_id cloth);
   void change(uint32_t update);
   void move_frame(clothc_cloth_id cloth, uint32_t update);
   void change_group(uint32_t update);

@@ -11,9 +11,9 @@ namespace clothc {
 namespace {
 
 // Processors work on whole batches, and write the padding behind the last triangle too. So numbers of triangles are
-// multiples of the largest batch.
-constexpr uint32_t triangles_of_mesh = 16;
-static_assert(triangles_of_mesh % lane_padding == 0, "as batches need it");
+// multiples of the largest batch. With twice as many, a BVH has nodes that are neither leaves nor roots.
+constexpr uint32_t triangles_of_mesh = 16, triangles_of_set = 32;
+static_assert(triangles_of_mesh % lane_padding == 0 && triangles_of_set % lane_padding == 0, "as batches need it");
 
 // Two pyramids on an octagon.
 clothc_collider_asset_id make_mesh(Solver& solver) {
@@ -34,17 +34,18 @@ clothc_collider_asset_id make_mesh(Solver& solver) {
   return solver.colliders().create_asset(desc);
 }
 
-// A patch of 4 x 2 squares, wavy and as far up as the time says.
+// A patch of 4 x 4 squares, wavy and as far up as the time says.
 struct Patch {
+  static constexpr uint32_t vertex_count = 25;
   std::vector<float> vertices;
   std::vector<uint32_t> triangles;
   explicit Patch(float time) {
-    for (uint32_t k = 0; k < 15; ++k) {
+    for (uint32_t k = 0; k < vertex_count; ++k) {
       const uint32_t column = k % 5, row = k / 5;
       vertices.insert(vertices.end(), {0.1f + 0.15f * static_cast<float>(column),
                                        0.06f + 0.01f * static_cast<float>(k % 3) + 0.004f * time,
-                                       0.1f + 0.2f * static_cast<float>(row)});
-      if (column == 4 || row == 2) continue;
+                                       0.1f + 0.1f * static_cast<float>(row)});
+      if (column == 4 || row == 4) continue;
       triangles.insert(triangles.end(), {k, k + 5, k + 1, k + 1, k + 5, k + 6});
     }
   }
@@ -133,9 +134,9 @@ void SceneShapes::write_all(Solver& solver, float time) const {
   shapes.convex_count = 2;
   shapes.convex_ends = convex_ends;
   shapes.convex_planes = convex_planes;
-  shapes.vertex_count = 15;
+  shapes.vertex_count = Patch::vertex_count;
   shapes.vertices = patch.vertices.data();
-  shapes.triangle_count = triangles_of_mesh;
+  shapes.triangle_count = triangles_of_set;
   shapes.triangles = patch.triangles.data();
   shapes.triangle_reach = 0.15f;
   shapes.instance_count = 2;

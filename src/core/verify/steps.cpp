@@ -35,6 +35,8 @@ Step step_of_jobs(const Dispatch& dispatch, const Job* first, const Job* end, bo
   for (const Job& job : schedule.jobs) schedule.loops_once += loops_per_item * (job.end - job.begin);
   Step step;
   step.kernel = static_cast<Kernel>(first->kernel);
+  // Other schedules have no repeated range, and jobs that differ from those of programs in their arguments.
+  step.may_be_in_programs = dispatch.schedule->repeat_begin < dispatch.schedule->repeat_end;
   step.pass = alone(dispatch, std::move(schedule), is_repeated);
   return step;
 }
@@ -95,7 +97,7 @@ std::vector<Step> steps_of(const Dispatch& dispatch) {
 
 std::shared_ptr<const Schedule> as_programs(const Step& step, ProgramFeature feature, const DeviceLimits& limits,
                                             const GroupRecord* records) {
-  if (!step.is_kernel() || info_of(step.kernel).scope != Scope::group) return nullptr;
+  if (!step.may_be_in_programs || info_of(step.kernel).scope != Scope::group) return nullptr;
   const bool may_be_skipped = step.pass.repeat_count > 0 && is_predicated(info_of(step.kernel));
   std::vector<Job> jobs = step.pass.schedule->jobs;
   std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.record < b.record; });

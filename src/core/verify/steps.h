@@ -17,6 +17,8 @@ struct Step {
   TableOperation::Kind operation = TableOperation::Kind::copy;
   // A pass with the jobs, or with the operation.
   Dispatch pass;
+  // Whether a cloth's program may have the jobs, as those of the main schedule of an update.
+  bool may_be_in_programs = false;
   bool is_kernel() const { return kernel != Kernel::count; }
 };
 

@@ -35,6 +35,16 @@ const char* name_of(TableOperation::Kind kind) {
   }
 }
 
+// The scratch memory of an operation, which each backend uses in its own way.
+WordRange scratch_of(const Step& step) {
+  if (step.is_kernel()) return {};
+  const TableOperation& operation = step.pass.schedule->operations[0];
+  const uint32_t words = operation.kind == TableOperation::Kind::sort   ? sort_scratch_words(operation.count)
+                         : operation.kind == TableOperation::Kind::scan ? scan_scratch_words(operation.count)
+                                                                        : 0;
+  return {operation.scratch, operation.scratch + words};
+}
+
 // A form in which a step is to be compared, and what runs it so.
 struct Comparison {
   VerificationRows::Row* row;
@@ -57,11 +67,13 @@ class StepVerifier {
   void run_step(const Step& step, Stream& reference) {
     const std::vector<Comparison> comparisons = comparisons_of(step);
     if (comparisons.empty()) return run_and_wait(reference, step.pass);
-    const ArenaBytes before = bytes_of(step.pass.arenas);
+    read_arenas(step.pass.arenas, before_);
     run_and_wait(reference, step.pass);
-    const ArenaBytes after = bytes_of(step.pass.arenas);
+    read_arenas(step.pass.arenas, after_);
+    const bool changes = after_ != before_;
+    const WordRange scratch = scratch_of(step);
     for (const Comparison& comparison : comparisons)
-      VerificationRows::compare(*comparison.row, after, replica_.run(comparison.dispatch, before), after != before);
+      VerificationRows::compare(*comparison.row, after_, replica_.run(comparison.dispatch, before_), scratch, changes);
   }
 
   std::vector<Comparison> comparisons_of(const Step& step) {
@@ -99,6 +111,8 @@ class StepVerifier {
 
   Backend& device_;
   Replica replica_;
+  // What the arenas hold before and behind a step.
+  ArenaBytes before_, after_;
   VerificationRows& rows_;
   const std::function<bool()>& is_stopped_;
 };
