@@ -42,6 +42,7 @@ clothc_cloth_parameters base_parameters() {
   parameters.solver_frequency = 240;
   for (float& damping : parameters.damping) damping = 0.2f;
   parameters.tether_stiffness = 0.8f;
+  parameters.hierarchy_stiffness = 0;
   return parameters;
 }
 
@@ -183,7 +184,7 @@ void Scene::add_cloths() {
   add(cook_grid(device_, stiff), continuous, both);
 
   // Has nothing but tethers and phases, so that devices with lattices keep it there through an update.
-  add(cook_grid(device_, {16, 6, 0.05f, {0, 0.6f, 0}}), base_parameters(), {});
+  add(cook_grid(device_, {16, 8, 0.05f, {0, 0.6f, 0}}), base_parameters(), {});
 
   const std::shared_ptr<Fabric> net = make_net(device_);
   limit_phases(add(net, base_parameters(), {}));
