@@ -115,6 +115,8 @@ std::shared_ptr<const Schedule> as_programs(const Step& step, ProgramFeature fea
     schedule.loops_once += loops_per_item * (job.end - job.begin);
   }
   if (schedule.programs.empty()) return nullptr;
+  std::stable_sort(schedule.programs.begin(), schedule.programs.end(),
+                   [](const Program& a, const Program& b) { return a.particle_count > b.particle_count; });
   return std::make_shared<const Schedule>(std::move(schedule));
 }
 
