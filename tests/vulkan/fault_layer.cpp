@@ -105,10 +105,15 @@ void fail(Tag<Function::GetPhysicalDeviceFeatures2>, VkResult, PFN_vkGetPhysical
   }
 }
 
-void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult, PFN_vkGetPhysicalDeviceProperties2 next,
+void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult result, PFN_vkGetPhysicalDeviceProperties2 next,
           VkPhysicalDevice device, VkPhysicalDeviceProperties2* properties) {
   next(device, properties);
-  properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  if (result == VK_SUCCESS) properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  auto* link = static_cast<VkBaseOutStructure*>(properties->pNext);
+  for (; result == VK_NOT_READY && link != nullptr; link = link->pNext) {
+    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
+      reinterpret_cast<VkPhysicalDeviceDriverProperties*>(link)->driverID = VK_DRIVER_ID_MAX_ENUM;
+  }
 }
 
 // -------------------------------------------------------------------------------------------------------- interception

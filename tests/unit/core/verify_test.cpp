@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/structs.h"
+#include "core/objects/compiled_code.h"
 #include "core/schedule/prepared_kernels.h"
 #include "core/verify/observed_backend.h"
 #include "core/verify/replica.h"
@@ -40,11 +41,12 @@ DeviceLimits gpu_limits() {
 // Runs dispatches as they are.
 void pass_on(const Dispatch& dispatch, Stream& below) { run_and_wait(below, dispatch); }
 
-// A device on a processor, with an observer and limits of its own.
+// A device on a processor, with an observer and limits of its own, that the project does not list.
 struct ObservedDevice {
   explicit ObservedDevice(const DeviceLimits& limits, DispatchObserver observe = pass_on) {
     auto backend = std::make_unique<ObservedBackend>(*processor, limits, std::move(observe));
-    const clothc_device_info info = backend->info();
+    clothc_device_info info = backend->info();
+    info.capabilities &= ~uint32_t{CLOTHC_CAPABILITY_STRICT_PARITY};
     device = std::make_shared<Device>(std::move(backend), info, MessageSink{});
   }
   std::unique_ptr<Backend> processor = make_processor();
@@ -58,7 +60,7 @@ struct Uses {
   std::map<std::string, int> runs, changes;
   bool has_not_a_number = false;
 
-  explicit Uses(const DeviceLimits& limits) {
+  explicit Uses(const DeviceLimits& limits, bool counts_changes = true) : counts_changes_(counts_changes) {
     const ObservedDevice observed(limits, [&](const Dispatch& dispatch, Stream& below) { run(dispatch, below); });
     Scene scene(observed.device, CLOTHC_SCHEDULE_PASS);
     for (uint32_t update = 0; update < Scene::update_count; ++update) scene.run(update);
@@ -67,15 +69,16 @@ struct Uses {
  private:
   void run(const Dispatch& dispatch, Stream& below) {
     for (const Step& step : steps_of(dispatch)) {
-      read_arenas(dispatch.arenas, before_);
+      if (counts_changes_) read_arenas(dispatch.arenas, before_);
       run_and_wait(below, step.pass);
-      read_arenas(dispatch.arenas, after_);
+      if (counts_changes_) read_arenas(dispatch.arenas, after_);
       constexpr const char* operations[] = {"sort", "scan", "copy"};
       const std::string name =
           step.is_kernel() ? info_of(step.kernel).name : operations[static_cast<int>(step.operation)];
       ++runs[name];
       changes[name] += before_ != after_ ? 1 : 0;
     }
+    if (!counts_changes_) return;
     // The exchange block, which holds what was set before it is rejected, is not looked at.
     for (size_t k = 0; k + 4 <= size_t{16} * (dispatch.frame.exchange - padding_particle_count); k += 4) {
       float value;
@@ -84,6 +87,7 @@ struct Uses {
     }
   }
 
+  const bool counts_changes_;
   ArenaBytes before_, after_;
 };
 
@@ -102,7 +106,7 @@ TEST(VerificationScene, runs_every_kernel_and_operation_of_a_gpu_and_changes_som
 TEST(VerificationScene, runs_the_kernels_of_lattices_where_a_device_has_them) {
   DeviceLimits limits;
   limits.lattice_batch_cost = 1;
-  Uses uses(limits);
+  Uses uses(limits, false);
   for (const KernelInfo& kernel : kernel_infos) {
     if (((kernel.reads | kernel.writes) & access_lattice) == 0) continue;
     EXPECT_GT(uses.runs[kernel.name], 0) << kernel.name;
@@ -179,6 +183,46 @@ TEST(Verifying, finds_what_is_wrong_in_whole_updates_only) {
   const std::set<std::string> names = different_names(verify(*observed.device, goes_on));
   EXPECT_EQ(names.count("updates in passes"), 1u);
   EXPECT_LE(names.size(), 2u);
+}
+
+clothc_device_desc strict_desc() {
+  clothc_device_desc desc = make_default<clothc_device_desc>();
+  desc.flags = CLOTHC_DEVICE_STRICT_PARITY;
+  return desc;
+}
+
+bool is_strict(const Device& device) {
+  return (device.info().capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0;
+}
+
+TEST(StrictParity, is_verified_on_demand_and_kept_in_a_cache) {
+  const ObservedDevice observed(gpu_limits());
+  EXPECT_FALSE(is_strict(*observed.device));
+  EXPECT_EQ(with_known_bits(observed.device, make_default<clothc_device_desc>()), observed.device);
+  EXPECT_FALSE(is_strict(*observed.device)) << "nobody asked";
+  with_known_bits(observed.device, strict_desc());
+  EXPECT_TRUE(is_strict(*observed.device));
+  EXPECT_EQ(observed.device->verification().verdict(), static_cast<uint32_t>(CLOTHC_VERDICT_EQUAL));
+
+  const std::vector<uint8_t> cache = save_compiled_code(*observed.device);
+  // Verifying this one would take it for a wrong one.
+  const ObservedDevice next(gpu_limits(), spoil(Kernel::integrate));
+  clothc_device_desc desc = strict_desc();
+  desc.cache = cache.data();
+  desc.cache_size = cache.size();
+  with_known_bits(next.device, desc);
+  EXPECT_TRUE(is_strict(*next.device));
+}
+
+TEST(StrictParity, is_refused_with_the_kernel_the_driver_and_a_remedy) {
+  const ObservedDevice observed(gpu_limits(), spoil(Kernel::integrate));
+  EXPECT_THROW(with_known_bits(observed.device, strict_desc()), Failure);
+  const std::string message = failure_message();
+  for (const std::string& part : {std::string("kernel integrate, launched alone"), std::string("CLOTHC_BACKEND_CPU"),
+                                 std::string("CLOTHC_DEVICE_STRICT_PARITY"), observed.device->backend().compiler_identity()})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  EXPECT_EQ(observed.device->verification().verdict(), static_cast<uint32_t>(CLOTHC_VERDICT_DIFFERENT));
+  EXPECT_FALSE(is_strict(*observed.device));
 }
 
 TEST(Verifying, ends_soon_when_it_is_told_to) {
