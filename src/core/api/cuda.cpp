@@ -22,8 +22,7 @@ clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const cl
     clothc_device_desc wanted = d;
     wanted.backend = CLOTHC_BACKEND_CUDA;
     const bool adopts = c.context != nullptr || c.stream != nullptr;
-    publish(device, with_known_bits(
-                        adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c) : create_device(wanted), d));
+    publish(device, with_known_bits(adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c) : create_device(wanted), d));
     return CLOTHC_SUCCESS;
   });
 }

@@ -57,8 +57,8 @@ clothc_result clothc_device_load_cache(clothc_device device, const void* data, u
 
 clothc_result clothc_device_verify(clothc_device device, uint32_t flags) {
   return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
-    CLOTHC_REQUIRE((flags & ~uint32_t{CLOTHC_VERIFY_IN_BACKGROUND}) == 0,
-                   "flags are 0x%x; want CLOTHC_VERIFY_... only", flags);
+    CLOTHC_REQUIRE((flags & ~uint32_t{CLOTHC_VERIFY_IN_BACKGROUND}) == 0, "flags are 0x%x; want CLOTHC_VERIFY_... only",
+                   flags);
     begin_verification(*d);
     PreparationProgress progress;
     if ((flags & CLOTHC_VERIFY_IN_BACKGROUND) == 0) d->verification().wait(UINT64_MAX, progress);

@@ -81,8 +81,7 @@ void load_compiled_code(Device& device, const uint8_t* data, uint64_t size) {
   const uint64_t texts = whole_words(identity_size) + whole_words(message_size);
   CLOTHC_REQUIRE(identity_size <= contents && code_size <= contents && texts + whole_words(code_size) == contents,
                  "the cache has %llu bytes, but %llu when it was saved; it was cut or joined, and is ignored",
-                 static_cast<ull>(size),
-                 static_cast<ull>(header_size + texts + whole_words(code_size)));
+                 static_cast<ull>(size), static_cast<ull>(header_size + texts + whole_words(code_size)));
   CLOTHC_REQUIRE(sum == checksum_without_field(data, size),
                  "the cache is damaged: its checksum differs; it is ignored, save another one");
   const auto* identity_begin = reinterpret_cast<const char*>(data + header_size);

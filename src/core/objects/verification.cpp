@@ -11,8 +11,8 @@
 namespace clothc {
 namespace {
 
-constexpr const char* form_names[] = {"", "launched alone", "in a program", "in the larger program",
-                                      "an operation on tables", "whole updates"};
+constexpr const char* form_names[] = {
+    "", "launched alone", "in a program", "in the larger program", "an operation on tables", "whole updates"};
 
 std::string listed_message() {
   return "the project lists this device and its driver as proved; clothc_device_verify proves it here";
@@ -94,7 +94,8 @@ void Verification::finish(std::vector<clothc_verification_row> rows, uint64_t ti
   is_cached_ = false;
   const bool is_equal = std::none_of(rows_.begin(), rows_.end(), differs);
   verdict_.verdict = is_equal ? CLOTHC_VERDICT_EQUAL : CLOTHC_VERDICT_DIFFERENT;
-  verdict_.message = is_equal ? "the device was verified: all words are those of the scalar code" : describe_difference();
+  verdict_.message =
+      is_equal ? "the device was verified: all words are those of the scalar code" : describe_difference();
 }
 
 // Names the first kernel that differs by itself, or else what differs as a whole.
@@ -103,13 +104,14 @@ std::string Verification::describe_difference() const {
   const auto count = std::count_if(rows_.begin(), rows_.end(), differs);
   const bool is_update = row->form == CLOTHC_FORM_UPDATE;
   char text[sizeof(clothc_verification::message)];
-  std::snprintf(text, sizeof(text),
-                "%s%s, %s, gives other bits on %s: %s %llu of %s is 0x%0*llx, and 0x%0*llx with the scalar code; %d of "
-                "%zu rows differ. Use another driver or CLOTHC_BACKEND_CPU, and report what clothc info --verify prints",
-                is_update ? "" : "kernel ", row->name, form_names[row->form], identity_.c_str(),
-                is_update ? "update" : "word", static_cast<unsigned long long>(row->first_word), row->array,
-                is_update ? 16 : 8, static_cast<unsigned long long>(row->found), is_update ? 16 : 8,
-                static_cast<unsigned long long>(row->expected), static_cast<int>(count), rows_.size());
+  std::snprintf(
+      text, sizeof(text),
+      "%s%s, %s, gives other bits on %s: %s %llu of %s is 0x%0*llx, and 0x%0*llx with the scalar code; %d of "
+      "%zu rows differ. Use another driver or CLOTHC_BACKEND_CPU, and report what clothc info --verify prints",
+      is_update ? "" : "kernel ", row->name, form_names[row->form], identity_.c_str(), is_update ? "update" : "word",
+      static_cast<unsigned long long>(row->first_word), row->array, is_update ? 16 : 8,
+      static_cast<unsigned long long>(row->found), is_update ? 16 : 8, static_cast<unsigned long long>(row->expected),
+      static_cast<int>(count), rows_.size());
   return text;
 }
 
@@ -120,8 +122,9 @@ bool Verification::wait(uint64_t timeout_ns, PreparationProgress& progress) {
   progress.total += progress_.total;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, !is_stopped_, "the device was destroyed while the call waited for it");
   if (ended && failure_ != CLOTHC_SUCCESS)
-    fail(failure_, "%s", failure_message_.empty() ? "out of memory while the device was verified; free some"
-                                                  : failure_message_.c_str());
+    fail(
+        failure_, "%s",
+        failure_message_.empty() ? "out of memory while the device was verified; free some" : failure_message_.c_str());
   return ended;
 }
 

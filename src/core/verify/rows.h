@@ -33,7 +33,8 @@ class VerificationRows {
 
   // Compares what arenas should hold behind a run with what they do hold, and adds the result to a row. unspecified: words
   // of the tables that each device uses in its own way. changes: whether the run should have changed anything.
-  static void compare(Row& row, const ArenaBytes& expected, const ArenaBytes& found, const std::vector<WordRange>& unspecified, bool changes);
+  static void compare(Row& row, const ArenaBytes& expected, const ArenaBytes& found,
+                      const std::vector<WordRange>& unspecified, bool changes);
   // The same for the hash that an update should have.
   static void compare(Row& row, uint64_t update, uint64_t expected, uint64_t found);
 

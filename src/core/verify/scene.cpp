@@ -291,8 +291,8 @@ void Scene::set(clothc_channel channel, uint32_t update) {
     if (!is_shock && cloth->layout().particle_count < 20) continue;
     const clothc_region region{0, cloth->first_particle, is_shock ? 8 : cloth->particle_count()};
     const uint32_t flags = channel == CLOTHC_CHANNEL_POSITION && update % 2 == 0 ? uint32_t{CLOTHC_SET_AT_REST} : 0u;
-    solver_->transfers().set(check_transfer(true, channel, solver_->transfers().element_count(channel), buffer, nullptr,
-                                            &region, 1, flags));
+    solver_->transfers().set(
+        check_transfer(true, channel, solver_->transfers().element_count(channel), buffer, nullptr, &region, 1, flags));
   }
 }
 

@@ -17,7 +17,8 @@ static_assert(triangles_of_mesh % lane_padding == 0 && triangles_of_set % lane_p
 
 // Two pyramids on an octagon.
 clothc_collider_asset_id make_mesh(Solver& solver) {
-  constexpr float octagon[] = {0.1f, 0, 0.07f, 0.07f, 0, 0.1f, -0.07f, 0.07f, -0.1f, 0, -0.07f, -0.07f, 0, -0.1f, 0.07f, -0.07f};
+  constexpr float octagon[] = {0.1f,  0, 0.07f,  0.07f,  0, 0.1f,  -0.07f, 0.07f,
+                               -0.1f, 0, -0.07f, -0.07f, 0, -0.1f, 0.07f,  -0.07f};
   std::vector<float> vertices;
   std::vector<uint32_t> triangles;
   for (uint32_t k = 0; k < 8; ++k) {
@@ -112,16 +113,16 @@ void SceneShapes::write_all(Solver& solver, float time) const {
   const Chain chain(0, 0.12f, time);
   const float turn = 0.05f * time, rest = std::sqrt(1 - turn * turn);
   const float ellipsoid[] = {0.5f, 0.1f + 0.005f * time, 0.4f, 0, turn, 0, rest, 0.12f, 0.06f, 0.09f};
-  const float boxes[] = {0.2f, 0.08f, 0.6f, turn, 0, 0, rest, 0.1f,  0.05f, 0.08f,
+  const float boxes[] = {0.2f, 0.08f, 0.6f, turn, 0, 0,    rest, 0.1f,  0.05f, 0.08f,
                          0.7f, 0.1f,  0.7f, 0,    0, turn, rest, 0.06f, 0.06f, 0.1f};
   // A slanted floor, and a pyramid of four planes.
-  const float planes[] = {0.28f, 0.96f, 0,     0.02f,        0.6f, 0.8f,  0, -0.5f + 0.01f * time, -0.6f, 0.8f, 0,
-                          0.1f,  0,     0.8f, 0.6f,         -0.5f, 0,    0.8f, -0.6f, 0.25f};
+  const float planes[] = {0.28f, 0.96f, 0,     0.02f, 0.6f, 0.8f,  0,    -0.5f + 0.01f * time, -0.6f, 0.8f, 0, 0.1f, 0,
+                          0.8f,  0.6f,  -0.5f, 0,     0.8f, -0.6f, 0.25f};
   const uint32_t convex_ends[] = {1, 5}, convex_planes[] = {0, 1, 2, 3, 4};
   const Patch patch(time);
   const clothc_collider_asset_id assets[] = {mesh_, sdf_};
-  const float instances[] = {0.35f, 0.1f + 0.01f * time, 0.3f, 0, turn, 0, rest, 1.2f,
-                             0.1f,  0.12f,               0.4f, turn, 0, 0, rest, 0.9f};
+  const float instances[] = {
+      0.35f, 0.1f + 0.01f * time, 0.3f, 0, turn, 0, rest, 1.2f, 0.1f, 0.12f, 0.4f, turn, 0, 0, rest, 0.9f};
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
   shapes.space = CLOTHC_COLLIDER_SPACE_WORLD;
   chain.put(shapes);
@@ -148,8 +149,9 @@ void SceneShapes::write_all(Solver& solver, float time) const {
 void SceneShapes::write_curved(Solver& solver, float time) const {
   const Chain chain(0.02f, 0.3f, -time);
   const float turn = 0.04f * time, rest = std::sqrt(1 - turn * turn);
-  const float ellipsoids[] = {0.2f, 0.3f, 0.3f + 0.01f * time, turn, 0, 0,    rest, 0.1f,  0.05f, 0.08f,
-                              0.6f, 0.3f, 0.2f,                0,    0, turn, rest, 0.05f, 0.08f, 0.07f};
+  const float ellipsoids[] = {
+      0.2f,  0.3f, 0.3f + 0.01f * time, turn, 0, 0, rest, 0.1f, 0.05f, 0.08f, 0.6f, 0.3f, 0.2f, 0, 0, turn, rest, 0.05f,
+      0.08f, 0.07f};
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
   chain.put(shapes);
   shapes.ellipsoid_count = 2;

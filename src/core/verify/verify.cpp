@@ -176,10 +176,12 @@ std::vector<clothc_verification_row> verify(Device& device, const std::function<
 }
 
 void begin_verification(Device& device) {
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !device.backend().limits().only_records,
-                    "the device only records, so it cannot be verified; make one with clothc_device_create for the same "
-                    "GPU, verify it, and give its cache to this one");
-  device.verification().begin([&device](const std::function<bool()>& is_stopped) { return verify(device, is_stopped); });
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_UNSUPPORTED, !device.backend().limits().only_records,
+      "the device only records, so it cannot be verified; make one with clothc_device_create for the same "
+      "GPU, verify it, and give its cache to this one");
+  device.verification().begin(
+      [&device](const std::function<bool()>& is_stopped) { return verify(device, is_stopped); });
 }
 
 std::shared_ptr<Device> with_known_bits(std::shared_ptr<Device> device, const clothc_device_desc& desc) {

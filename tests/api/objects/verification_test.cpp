@@ -77,8 +77,8 @@ TEST_F(Verification, finds_every_bit_of_this_processor_equal_and_a_cache_keeps_t
     forms.insert(row.form);
   }
   EXPECT_EQ(words, known.word_count);
-  EXPECT_EQ(forms, (std::set<uint32_t>{CLOTHC_FORM_PASS, CLOTHC_FORM_PROGRAM, CLOTHC_FORM_OPERATION,
-                                       CLOTHC_FORM_UPDATE}));
+  EXPECT_EQ(forms,
+            (std::set<uint32_t>{CLOTHC_FORM_PASS, CLOTHC_FORM_PROGRAM, CLOTHC_FORM_OPERATION, CLOTHC_FORM_UPDATE}));
   uint32_t few = 3;
   std::vector<clothc_verification_row> first(few, initialised<clothc_verification_row>());
   EXPECT_EQ(clothc_device_get_verification(device_, nullptr, first.data(), &few), CLOTHC_INCOMPLETE);

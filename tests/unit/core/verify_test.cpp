@@ -191,9 +191,7 @@ clothc_device_desc strict_desc() {
   return desc;
 }
 
-bool is_strict(const Device& device) {
-  return (device.info().capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0;
-}
+bool is_strict(const Device& device) { return (device.info().capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0; }
 
 TEST(StrictParity, is_verified_on_demand_and_kept_in_a_cache) {
   const ObservedDevice observed(gpu_limits());
@@ -218,8 +216,9 @@ TEST(StrictParity, is_refused_with_the_kernel_the_driver_and_a_remedy) {
   const ObservedDevice observed(gpu_limits(), spoil(Kernel::integrate));
   EXPECT_THROW(with_known_bits(observed.device, strict_desc()), Failure);
   const std::string message = failure_message();
-  for (const std::string& part : {std::string("kernel integrate, launched alone"), std::string("CLOTHC_BACKEND_CPU"),
-                                 std::string("CLOTHC_DEVICE_STRICT_PARITY"), observed.device->backend().compiler_identity()})
+  for (const std::string& part :
+       {std::string("kernel integrate, launched alone"), std::string("CLOTHC_BACKEND_CPU"),
+        std::string("CLOTHC_DEVICE_STRICT_PARITY"), observed.device->backend().compiler_identity()})
     EXPECT_NE(message.find(part), std::string::npos) << message;
   EXPECT_EQ(observed.device->verification().verdict(), static_cast<uint32_t>(CLOTHC_VERDICT_DIFFERENT));
   EXPECT_FALSE(is_strict(*observed.device));

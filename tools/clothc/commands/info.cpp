@@ -127,8 +127,9 @@ void register_info(CLI::App& application, Invocation& invocation) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* command = application.add_subcommand("info", "Lists backends and devices, and why an absent one is absent");
   command->add_flag("--json", options->json, "Print one JSON document on stdout");
-  CLI::Option* verify = command->add_flag(
-      "--verify", options->verifies, "Compare every kernel on each device with the scalar code, bit by bit; 1 if some differ");
+  CLI::Option* verify =
+      command->add_flag("--verify", options->verifies,
+                        "Compare every kernel on each device with the scalar code, bit by bit; 1 if some differ");
   command->add_option("--backend", options->verify.backend, "Verify the devices of one backend")
       ->check(CLI::IsMember({"auto", "cpu", "cuda", "vulkan"}))
       ->needs(verify)

@@ -65,7 +65,8 @@ std::vector<clothc_device_info> choose(const std::vector<clothc_device_info>& in
   const clothc_backend backend = backend_of(options.backend);
   auto wanted = clothc::initialised<clothc_device_desc>();
   if (!options.device.empty()) choose_device(wanted, options.device);
-  const bool by_uuid = std::any_of(std::begin(wanted.uuid), std::end(wanted.uuid), [](uint8_t byte) { return byte != 0; });
+  const bool by_uuid =
+      std::any_of(std::begin(wanted.uuid), std::end(wanted.uuid), [](uint8_t byte) { return byte != 0; });
   std::vector<clothc_device_info> chosen;
   for (const clothc_device_info& info : infos) {
     if (info.available == 0 || (backend != CLOTHC_BACKEND_AUTO && info.backend != backend)) continue;
@@ -85,12 +86,9 @@ std::string hexadecimal(const clothc_verification_row& row, uint64_t value) {
 }
 
 ordered_json row_json(const clothc_verification_row& row) {
-  ordered_json json = {{"name", row.name},
-                       {"form", kFormNames[row.form]},
-                       {"runs", row.run_count},
-                       {"different_runs", row.different_run_count},
-                       {"words", row.word_count},
-                       {"different_words", row.different_word_count}};
+  ordered_json json = {{"name", row.name},        {"form", kFormNames[row.form]},
+                       {"runs", row.run_count},   {"different_runs", row.different_run_count},
+                       {"words", row.word_count}, {"different_words", row.different_word_count}};
   if (row.different_word_count == 0) return json;
   json["array"] = row.array;
   json["first_word"] = row.first_word;
