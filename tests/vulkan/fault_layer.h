@@ -8,8 +8,8 @@
 //       created.
 //   vkEnumeratePhysicalDevices  skip: there are no devices
 //   vkGetPhysicalDeviceFeatures2  skip: passed on, but timeline semaphores are reported as missing
-//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is reported as a GPU, whatever it is; 1 (VK_NOT_READY):
-//       passed on, but the driver is reported as one that nobody knows
+//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is reported as a GPU, whatever it is; unknown: passed
+//       on, but the driver is reported as one that nobody knows
 //   vkWaitSemaphores  2 (VK_TIMEOUT): returned after the time-out or 10 ms, whichever is shorter
 // A function without a result can only be skipped; one that makes an object with a dispatch table (vkCreateInstance,
 // vkCreateDevice, vkAllocateCommandBuffers) can only fail. Any other skipped function leaves its outputs unchanged.

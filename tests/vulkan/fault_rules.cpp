@@ -94,6 +94,8 @@ std::optional<long> read_number(const std::string& text) {
 
 std::optional<Effect> read_effect(Function function, const std::string& text) {
   if (text == "skip") return makes_dispatched_object(function) ? std::nullopt : std::optional<Effect>(Effect());
+  if (text == "unknown" && function == Function::GetPhysicalDeviceProperties2)
+    return Effect{VK_NOT_READY, std::nullopt};
   const std::optional<ModuleFault> planted = find_module_fault(text);
   if (planted && function == Function::CreateShaderModule) return Effect{VK_SUCCESS, planted};
   const std::optional<long> number = read_number(text);
