@@ -182,7 +182,9 @@ enum {
   CLOTHC_STRUCT_VULKAN_DEVICE_DESC = 32,
   CLOTHC_STRUCT_VULKAN_REQUIREMENTS = 33,
   CLOTHC_STRUCT_VULKAN_BUFFER_DESC = 34,
-  CLOTHC_STRUCT_DEBUG_DESC = 35
+  CLOTHC_STRUCT_DEBUG_DESC = 35,
+  CLOTHC_STRUCT_VERIFICATION = 36,
+  CLOTHC_STRUCT_VERIFICATION_ROW = 37
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -238,7 +240,11 @@ enum {
    *  queues work does it if no other work goes on and it should take about 10 microseconds at most (an update of 200
    *  particles, a get of 2,000), or half a millisecond (an update of 10,000 particles) if this thread waited at once
    *  for all that it queued before. */
-  CLOTHC_DEVICE_TASKS_ONLY = 1 << 0
+  CLOTHC_DEVICE_TASKS_ONLY = 1 << 0,
+  /** The device must give the bits of all others: CLOTHC_CAPABILITY_STRICT_PARITY. One that is not known to is verified
+   *  during the call as clothc_device_verify does, unless `cache` has the verdict, and if it gives other bits, the call
+   *  fails with UNSUPPORTED; the message names the first kernel that does, the driver, and what to do. */
+  CLOTHC_DEVICE_STRICT_PARITY = 1 << 1
 };
 
 /** How to make a device. */
@@ -272,11 +278,17 @@ typedef struct clothc_device_desc {
   uint32_t hang_timeout_ms;
   /** Must be 0. */
   uint32_t reserved;
+  /** [cache_size] bytes that clothc_device_save_cache wrote, which the device takes as clothc_device_load_cache does,
+   *  except that a cache which does not fit is ignored without a failure. NULL = none. */
+  const uint8_t* cache;
+  /** Bytes. Default 0. */
+  uint64_t cache_size;
 } clothc_device_desc;
 
 /** Creates a device.
- *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or instruction set),
- *  OUT_OF_MEMORY. Threads: any. */
+ *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or instruction set,
+ *  or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.
+ *  Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_create(const clothc_device_desc* desc, clothc_device* device);
 
 /** Destroys a device and everything made from it, and joins its threads. The handles of everything made from it become
@@ -1783,7 +1795,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_compact(clothc_solver solver,
 
 /** Capability flags of a device. */
 enum {
-  /** The device gives the same bits as every other device with this flag. */
+  /** The device gives the same bits as every other device with this flag: the project lists it as proved (processors,
+   *  CUDA, and the Vulkan drivers of docs/determinism.md), or it was verified (clothc_device_verify). A device that was
+   *  verified and gives other bits loses the flag. */
   CLOTHC_CAPABILITY_STRICT_PARITY = 1 << 0,
   /** The device can run its work in the application's scheduler (submit callback). */
   CLOTHC_CAPABILITY_APPLICATION_TASKS = 1 << 1,
@@ -1861,31 +1875,138 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_info(clothc_device device
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_prepare(clothc_device device, uint32_t stages);
 
-/** Waits until everything that clothc_device_prepare began is compiled, at most timeout_ns nanoseconds; with 0 it only
- *  asks.
- *  done: receives how many kernels and programs are compiled; may be NULL.
+/** Waits until everything that clothc_device_prepare began is compiled and what clothc_device_verify began has ended, at
+ *  most timeout_ns nanoseconds; with 0 it only asks.
+ *  done: receives how many kernels and programs are compiled, and how many verifications have ended; may be NULL.
  *  total: receives how many were asked for since the device was created; may be NULL.
- *  Waits: for the thread that compiles.
- *  Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as UNSUPPORTED,
- *  OUT_OF_MEMORY or DEVICE_LOST, until clothc_device_prepare is called again; TIMEOUT. Threads: any. */
+ *  Waits: for the threads that compile and verify.
+ *  Errors: INVALID_HANDLE; if something could not be compiled or verified, the failure of the driver, such as
+ *  UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until clothc_device_prepare or clothc_device_verify is called again;
+ *  TIMEOUT. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_wait(clothc_device device, uint64_t timeout_ns, uint32_t* done,
                                                         uint32_t* total);
 
-/** Saves what the driver has compiled on this device so far, for clothc_device_load_cache in the program's next run.
- *  What is in it depends on the driver; where that has a cache of its own, and for devices that compile nothing, it may
- *  be next to nothing.
+/** Saves what the driver has compiled on this device so far, and whether the device was verified, for
+ *  clothc_device_load_cache or clothc_device_desc.cache in the program's next run. What is in it depends on the driver;
+ *  where that has a cache of its own, and for devices that compile nothing, it may be next to nothing.
  *  data: [*size] bytes, or NULL to ask for the size. size: in, the length of data; out, the number of bytes.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size is too small, as it can be once more has been compiled),
  *  OUT_OF_MEMORY. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_save_cache(clothc_device device, void* data, uint64_t* size);
 
 /** Gives a cache of an earlier run to the driver, so that it need not compile again what is in it. Call it before
- *  clothc_device_prepare and before solvers run. A cache that is damaged or comes from another device, driver or
- *  version of this library is ignored: the call fails with a message that says why, and everything works without it.
+ *  clothc_device_prepare and before solvers run. If the device was verified then, it counts as verified now. A cache
+ *  that is damaged or comes from another device, driver or version of this library is ignored: the call fails with a
+ *  message that says why, and everything works without it.
  *  data: [size] bytes.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere), OUT_OF_MEMORY.
  *  Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_load_cache(clothc_device device, const void* data, uint64_t size);
+
+/* --------------------------------------------------------------------------------------------------- verification */
+
+/** Flags of clothc_device_verify. */
+enum {
+  /** Verify in a thread of the library, and return at once: clothc_device_wait waits for its end. */
+  CLOTHC_VERIFY_IN_BACKGROUND = 1 << 0
+};
+
+/** Finds out whether a device gives the bits that all others give. It runs a built-in scene with every kind of
+ *  constraint, shape and channel, and each kernel by itself from the same state on the device and with the scalar code
+ *  of the processor, both launched alone and inside of the programs that solve whole cloths; then whole updates. All
+ *  words that the kernels may change are compared. This takes a second or two on a GPU, and as long as the driver needs
+ *  to compile all kernels. Solvers of the device can run meanwhile; their state is not touched.
+ *  The verdict decides over CLOTHC_CAPABILITY_STRICT_PARITY, is told by clothc_device_get_verification, and is part of
+ *  what clothc_device_save_cache saves. If a verification goes on already, no other one begins. Devices that only record
+ *  (clothc_vulkan_device_create without a queue) cannot run anything by themselves: create one with clothc_device_create
+ *  for the same GPU, verify it, and load its cache.
+ *  flags: CLOTHC_VERIFY_...
+ *  Waits: for the verification, unless flags has IN_BACKGROUND.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), UNSUPPORTED (the device only records), OUT_OF_MEMORY, DEVICE_LOST.
+ *  That bits differ is no error. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_verify(clothc_device device, uint32_t flags);
+
+/** What is known of the bits that a device gives. */
+typedef uint32_t clothc_verdict;
+enum {
+  /** Nothing: the project does not list the device, and it was not verified. */
+  CLOTHC_VERDICT_UNKNOWN = 0,
+  /** The project lists the device and its driver as proved; it was not verified here. */
+  CLOTHC_VERDICT_LISTED = 1,
+  /** It was verified, and all bits were equal. */
+  CLOTHC_VERDICT_EQUAL = 2,
+  /** It was verified, and some bits differ. */
+  CLOTHC_VERDICT_DIFFERENT = 3
+};
+
+/** What verifying a device has found. */
+typedef struct clothc_verification {
+  uint32_t struct_size;
+  /** CLOTHC_VERDICT_... */
+  clothc_verdict verdict;
+  /** 1 while a verification goes on. */
+  uint32_t running;
+  /** 1 if the verdict comes from a cache. Then there are no rows. */
+  uint32_t cached;
+  /** Number of rows, and of those with words that differ. */
+  uint32_t row_count;
+  uint32_t different_row_count;
+  /** Number of words compared in all rows, and of those that differ. */
+  uint64_t word_count;
+  uint64_t different_word_count;
+  /** Time that the verification took, compiling included. */
+  uint64_t time_ns;
+  /** Names the device and its driver, as far as results may depend on it. */
+  char driver[256];
+  /** DIFFERENT: what differs first, and what to do. Otherwise what the verdict rests on. */
+  char message[512];
+} clothc_verification;
+
+/** How a kernel was run. */
+typedef uint32_t clothc_verified_form;
+enum {
+  /** Launched alone, as a pass of an update. */
+  CLOTHC_FORM_PASS = 1,
+  /** By a program, which solves whole cloths: by the smaller one, if the device has two. */
+  CLOTHC_FORM_PROGRAM = 2,
+  /** By the larger one, which holds the kernels of both. */
+  CLOTHC_FORM_EXTENDED_PROGRAM = 3,
+  /** Not a kernel but an operation on tables: sort, scan or copy. */
+  CLOTHC_FORM_OPERATION = 4,
+  /** Whole updates of the scene, with all passes, programs and waits between them. */
+  CLOTHC_FORM_UPDATE = 5
+};
+
+/** What verifying a kernel in one form has found. */
+typedef struct clothc_verification_row {
+  uint32_t struct_size;
+  /** CLOTHC_FORM_... */
+  clothc_verified_form form;
+  /** Number of times that it was run and compared, and of those with words that differ. */
+  uint32_t run_count;
+  uint32_t different_run_count;
+  /** Number of words compared, and of those that differ. */
+  uint64_t word_count;
+  uint64_t different_word_count;
+  /** Name of the kernel or operation, or what was run. */
+  char name[64];
+  /** The array with the first word that differs: "particles", "records" or "tables", or "state hash"; else empty. */
+  char array[16];
+  /** Index of the word in the array, or number of the update. */
+  uint64_t first_word;
+  /** The bits of the word: those of the scalar code, and those of the device. */
+  uint64_t expected;
+  uint64_t found;
+} clothc_verification_row;
+
+/** Tells what is known of the bits that a device gives.
+ *  verification: may be NULL. rows: [*count] receives the results by kernel, in the order of the update, or NULL to ask
+ *  for the count. rows[0].struct_size must be set and is the stride. count: in, the length of rows; out, the number of
+ *  rows written, or with NULL rows the number that exist; may be NULL if rows is.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT; INCOMPLETE if rows was too short. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_verification(clothc_device device,
+                                                                    clothc_verification* verification,
+                                                                    clothc_verification_row* rows, uint32_t* count);
 
 /* -------------------------------------------------------------------------------------------------------- fences */
 

@@ -278,6 +278,14 @@ struct StructKind<clothc_device_info> {
   static constexpr clothc_struct_kind value = CLOTHC_STRUCT_DEVICE_INFO;
 };
 template <>
+struct StructKind<clothc_verification> {
+  static constexpr clothc_struct_kind value = CLOTHC_STRUCT_VERIFICATION;
+};
+template <>
+struct StructKind<clothc_verification_row> {
+  static constexpr clothc_struct_kind value = CLOTHC_STRUCT_VERIFICATION_ROW;
+};
+template <>
 struct StructKind<clothc_external_handle> {
   static constexpr clothc_struct_kind value = CLOTHC_STRUCT_EXTERNAL_HANDLE;
 };
@@ -812,7 +820,7 @@ class Solver : public detail::Owned<clothc_solver, clothc_solver_destroy> {
 
 /* ------------------------------------------------------------------------------------------------------ device */
 
-/** How many kernels and programs a device was asked to compile, and how many of them it has compiled. */
+/** How many kernels and programs a device was asked to compile, with verifications, and how many of them are done. */
 struct Progress {
   uint32_t done = 0;
   uint32_t total = 0;
@@ -838,7 +846,7 @@ class Device : public detail::Owned<clothc_device, clothc_device_destroy> {
   /** Begins to compile what updates need, in a thread of the library. stages: bits 1 << CLOTHC_STAGE_...; 0 = all that
    *  updates with CLOTHC_SCHEDULE_AUTO may need. */
   Status prepare(uint32_t stages = 0) const { return clothc_device_prepare(get(), stages); }
-  /** Waits until everything that prepare() began is compiled. */
+  /** Waits until everything that prepare() began is compiled, and what verify() began has ended. */
   Status wait_prepared(uint64_t timeout_ns = CLOTHC_WAIT_FOREVER) const {
     return clothc_device_wait(get(), timeout_ns, nullptr, nullptr);
   }
@@ -860,6 +868,22 @@ class Device : public detail::Owned<clothc_device, clothc_device_destroy> {
   /** Takes what save_cache() has returned. An error means that it is of no use here, and does no harm. */
   Status load_cache(Span<const char> cache) const {
     return clothc_device_load_cache(get(), cache.data(), cache.size());
+  }
+
+  /** Finds out whether the device gives the bits of all others. flags: CLOTHC_VERIFY_...; in the background,
+   *  wait_prepared() waits for the end. That bits differ is no error: ask verification(). */
+  Status verify(uint32_t flags = 0) const { return clothc_device_verify(get(), flags); }
+  Result<clothc_verification> verification() const {
+    return detail::filled<clothc_verification>(
+        [&](auto* v) { return clothc_device_get_verification(get(), v, nullptr, nullptr); });
+  }
+  /** The results by kernel and form. Empty unless the device was verified here. */
+  Result<std::vector<clothc_verification_row>> verification_rows() const {
+    return detail::listed<clothc_verification_row, uint32_t>(
+        [&](clothc_verification_row* rows, uint32_t* count) {
+          return clothc_device_get_verification(get(), nullptr, rows, count);
+        },
+        1, initialised<clothc_verification_row>());
   }
 
   Result<Buffer> create_buffer(const clothc_buffer_desc& desc) const { return Buffer::create(get(), desc); }

@@ -70,6 +70,7 @@ class CpuBackend final : public Backend {
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
   uint64_t allocation_count() const override { return allocation_count_; }
+  std::string compiler_identity() const override { return std::string(info().name) + ", " + name_of_isa(info().isa); }
   std::shared_ptr<Stream> create_stream() override {
     return std::make_shared<CpuStream>(*scheduler_, kernels_, loops_in_caller());
   }

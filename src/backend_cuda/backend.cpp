@@ -58,6 +58,14 @@ class CudaBackend final : public Backend {
     return compiler_.wait(timeout_ns, progress);
   }
   void end_preparation() override { compiler_.close(); }
+  std::string compiler_identity() const override {
+    const Gpu& gpu = *device_context_.gpu;
+    const int capability = gpu.adapter().compute_capability, version = gpu.driver().version();
+    char text[80];
+    std::snprintf(text, sizeof(text), ", compute capability %d.%d, driver for CUDA %d.%d", capability / 10,
+                  capability % 10, version / 1000, version % 1000 / 10);
+    return info().name + std::string(text);
+  }
 
  private:
   void compile(gpu::EntryPoint entry) {

@@ -159,9 +159,9 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   }
 }
 
-// Addition and multiplication round to nearest, and NaN is preserved, only where the driver reports this, or where it is
-// known to compute as processors do. What drivers can report about division is not sufficient, so shaders correct its
-// results on all others. Denormals affect no result.
+// Rounding to nearest and NaN are asked for where the driver can be asked. What drivers can report about division is not
+// sufficient, so shaders correct its results on all but those that are known to compute as processors do. None of this
+// proves that the bits are right: a driver that the project does not list has to be verified. Denormals affect no result.
 void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls, const Extensions& extensions,
                          const DriverTraits& traits, Adapter& adapter) {
   adapter.has_exact_division = traits.computes_as_processors;
@@ -173,8 +173,7 @@ void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls
     adapter.preserves_not_a_number = controls.shaderSignedZeroInfNanPreserveFloat32 != VK_FALSE;
     if (!in_core) adapter.extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
   }
-  if (traits.computes_as_processors || (adapter.rounds_to_nearest && adapter.preserves_not_a_number))
-    adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
+  if (traits.is_proved) adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
 }
 
 }  // namespace

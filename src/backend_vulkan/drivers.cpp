@@ -11,6 +11,7 @@ namespace {
 // them. A read of texels is a call, which takes it less than half the time to compile.
 DriverTraits lavapipe() {
   DriverTraits traits;
+  traits.is_proved = true;
   traits.computes_as_processors = true;
   traits.program_lanes = 8;
   traits.max_loops_per_dispatch = 60'000;
@@ -23,6 +24,7 @@ DriverTraits lavapipe() {
 // not know: with float controls, the larger program takes it twice as long and half a gigabyte more to compile.
 DriverTraits swiftshader() {
   DriverTraits traits;
+  traits.is_proved = true;
   traits.computes_as_processors = true;
   traits.takes_float_controls = false;
   traits.program_lanes = 4;

@@ -7,6 +7,10 @@ namespace clothc::vulkan {
 
 // The values are those for drivers of which nothing is known.
 struct DriverTraits {
+  // Whether the project lists the driver as proved: CI compares every kernel and whole simulations on it, bit by bit.
+  // What a driver promises is not enough: docs/log/2026-11-30-verification.md has one that promised and differed.
+  bool is_proved = false;
+
   // Whether the device computes with the instructions of the processor: + - * / and the square root are correctly
   // rounded to nearest, and NaN and infinities are kept. Denormals may be flushed.
   bool computes_as_processors = false;

@@ -104,10 +104,15 @@ void fail(Tag<Function::GetPhysicalDeviceFeatures2>, VkResult, PFN_vkGetPhysical
   }
 }
 
-void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult, PFN_vkGetPhysicalDeviceProperties2 next,
+void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult result, PFN_vkGetPhysicalDeviceProperties2 next,
           VkPhysicalDevice device, VkPhysicalDeviceProperties2* properties) {
   next(device, properties);
-  properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  if (result == VK_SUCCESS) properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  auto* link = static_cast<VkBaseOutStructure*>(properties->pNext);
+  for (; result == VK_NOT_READY && link != nullptr; link = link->pNext) {
+    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
+      reinterpret_cast<VkPhysicalDeviceDriverProperties*>(link)->driverID = VK_DRIVER_ID_MAX_ENUM;
+  }
 }
 
 // -------------------------------------------------------------------------------------------------------- interception
@@ -120,8 +125,8 @@ struct Interception<function, Result(VKAPI_PTR*)(Handle, Rest...)> {
   static Result VKAPI_CALL call(Handle handle, Rest... rest) {
     using Pointer = Result(VKAPI_PTR*)(Handle, Rest...);
     const auto next = reinterpret_cast<Pointer>(calls_of(handle)->functions[static_cast<size_t>(function)]);
-    if (const std::optional<VkResult> result = count_call(function)) {
-      return fail(Tag<counted_as(function)>(), *result, next, handle, rest...);
+    if (const std::optional<Effect> effect = count_call(function)) {
+      return fail(Tag<counted_as(function)>(), effect->result, next, handle, rest...);
     }
     return next(handle, rest...);
   }
@@ -148,7 +153,7 @@ template <>
 struct Interception<Function::CreateInstance, PFN_vkCreateInstance> {
   static VkResult VKAPI_CALL call(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator,
                                   VkInstance* instance) {
-    if (const std::optional<VkResult> result = count_call(Function::CreateInstance)) return *result;
+    if (const std::optional<Effect> effect = count_call(Function::CreateInstance)) return effect->result;
     auto* link = find_link<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
     if (!link) return VK_ERROR_INITIALIZATION_FAILED;
     const PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -167,7 +172,7 @@ template <>
 struct Interception<Function::CreateDevice, PFN_vkCreateDevice> {
   static VkResult VKAPI_CALL call(VkPhysicalDevice physical_device, const VkDeviceCreateInfo* info,
                                   const VkAllocationCallbacks* allocator, VkDevice* device) {
-    if (const std::optional<VkResult> result = count_call(Function::CreateDevice)) return *result;
+    if (const std::optional<Effect> effect = count_call(Function::CreateDevice)) return effect->result;
     auto* link = find_link<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     if (!link) return VK_ERROR_INITIALIZATION_FAILED;
     const PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
@@ -180,6 +185,25 @@ struct Interception<Function::CreateDevice, PFN_vkCreateDevice> {
     calls->get_from_device = get;
     keep_calls(*device, std::move(calls));
     return result;
+  }
+};
+
+template <>
+struct Interception<Function::CreateShaderModule, PFN_vkCreateShaderModule> {
+  static VkResult VKAPI_CALL call(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                  const VkAllocationCallbacks* allocator, VkShaderModule* created) {
+    constexpr size_t index = static_cast<size_t>(Function::CreateShaderModule);
+    const auto next = reinterpret_cast<PFN_vkCreateShaderModule>(calls_of(device)->functions[index]);
+    SpirvModule module(info->pCode, info->codeSize / sizeof(uint32_t));
+    const std::optional<Effect> effect = count_call(Function::CreateShaderModule, module.fingerprint());
+    if (!effect) return next(device, info, allocator, created);
+    if (!effect->planted) return effect->result;
+    plant(module, *effect->planted);
+    const std::vector<uint32_t> words = module.words();
+    VkShaderModuleCreateInfo changed = *info;
+    changed.codeSize = words.size() * sizeof(uint32_t);
+    changed.pCode = words.data();
+    return next(device, &changed, allocator, created);
   }
 };
 

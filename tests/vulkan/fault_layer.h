@@ -3,9 +3,13 @@
 // Rules are separated by commas. NAME:N=RESULT makes the N-th call from now on return RESULT, a VkResult as a number,
 // without being passed on; NAME:N+=RESULT does so for that call and all later ones. RESULT may be `skip`: nothing
 // happens, and the call succeeds. If two rules apply to a call, the first counts. Some functions have special rules:
+//   vkCreateShaderModule  the name of a fault (module_faults.h): passed on with a module that a wrong driver would run.
+//       @FINGERPRINT in place of the number, 16 hexadecimal digits of spirv_module.h, chooses a module wherever it is
+//       created.
 //   vkEnumeratePhysicalDevices  skip: there are no devices
 //   vkGetPhysicalDeviceFeatures2  skip: passed on, but timeline semaphores are reported as missing
-//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is reported as a GPU, whatever it is
+//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is reported as a GPU, whatever it is; unknown: passed
+//       on, but the driver is reported as one that nobody knows
 //   vkWaitSemaphores  2 (VK_TIMEOUT): returned after the time-out or 10 ms, whichever is shorter
 // A function without a result can only be skipped; one that makes an object with a dispatch table (vkCreateInstance,
 // vkCreateDevice, vkAllocateCommandBuffers) can only fail. Any other skipped function leaves its outputs unchanged.

@@ -223,6 +223,10 @@ TEST_F(FaultLayer, wrong_rules_are_refused_and_change_nothing) {
                                "vkAllocateMemory:=-2", "vkAllocateMemory:+=-2", "vkAllocateMemory:1+=", ",",
                                "vkAllocateMemory:1=-2,", "vkAllocateMemory:1=-2x", "vkAllocateMemory:1= -2",
                                "vkAllocateMemory:1=99999999999", "vkAllocateMemory:1x=-2", "vkAllocateMemory=1:-2",
+                               // Only modules have fingerprints and faults.
+                               "vkAllocateMemory:@0123456789abcdef=-2", "vkAllocateMemory:1=garbage",
+                               "vkCreateShaderModule:@=garbage", "vkCreateShaderModule:@0123=garbage",
+                               "vkCreateShaderModule:@0123456789abcdeg=garbage", "vkCreateShaderModule:1=no_such_fault",
                                // This function has no result.
                                "vkCmdDispatch:1=-4",
                                // This function must produce an instance.

@@ -24,11 +24,19 @@ const char* const function_names[] = {
 
 namespace {
 
+constexpr size_t fingerprint_digits = 16;
+
+// The calls to which a rule applies: those with a number, or those that create one module.
+struct Choice {
+  uint64_t first = 0;
+  bool and_later = false;
+  std::optional<uint64_t> module;
+};
+
 struct Rule {
   Function function;
-  uint64_t first;
-  bool and_later;
-  VkResult result;
+  Choice choice;
+  Effect effect;
 };
 
 struct State {
@@ -84,12 +92,31 @@ std::optional<long> read_number(const std::string& text) {
   return *end == '\0' ? std::optional<long>(number) : std::nullopt;
 }
 
-std::optional<VkResult> read_result(Function function, const std::string& text) {
-  if (text == "skip") return makes_dispatched_object(function) ? std::nullopt : std::optional<VkResult>(VK_SUCCESS);
+std::optional<Effect> read_effect(Function function, const std::string& text) {
+  if (text == "skip") return makes_dispatched_object(function) ? std::nullopt : std::optional<Effect>(Effect());
+  if (text == "unknown" && function == Function::GetPhysicalDeviceProperties2)
+    return Effect{VK_NOT_READY, std::nullopt};
+  const std::optional<ModuleFault> planted = find_module_fault(text);
+  if (planted && function == Function::CreateShaderModule) return Effect{VK_SUCCESS, planted};
   const std::optional<long> number = read_number(text);
   if (!number || *number < INT32_MIN || *number > INT32_MAX || !has_result(function)) return std::nullopt;
   if (makes_dispatched_object(function) && *number >= 0) return std::nullopt;
-  return static_cast<VkResult>(*number);
+  return Effect{static_cast<VkResult>(*number), std::nullopt};
+}
+
+std::optional<Choice> read_choice(Function function, std::string text) {
+  Choice choice;
+  if (!text.empty() && text.front() == '@' && function == Function::CreateShaderModule) {
+    char* end = nullptr;
+    choice.module = std::strtoull(text.c_str() + 1, &end, 16);
+    return text.size() == 1 + fingerprint_digits && *end == '\0' ? std::optional<Choice>(choice) : std::nullopt;
+  }
+  choice.and_later = !text.empty() && text.back() == '+';
+  if (choice.and_later) text.pop_back();
+  const std::optional<long> first = read_number(text);
+  if (!first || *first < 1) return std::nullopt;
+  choice.first = static_cast<uint64_t>(*first);
+  return choice;
 }
 
 std::optional<Rule> read_rule(const std::string& text) {
@@ -98,13 +125,15 @@ std::optional<Rule> read_rule(const std::string& text) {
   if (colon == std::string::npos || equals == std::string::npos || equals < colon) return std::nullopt;
   const std::optional<Function> function = find_function(text.substr(0, colon));
   if (!function) return std::nullopt;
-  std::string first_text = text.substr(colon + 1, equals - colon - 1);
-  const bool and_later = !first_text.empty() && first_text.back() == '+';
-  if (and_later) first_text.pop_back();
-  const std::optional<long> first = read_number(first_text);
-  const std::optional<VkResult> result = read_result(*function, text.substr(equals + 1));
-  if (!first || *first < 1 || !result) return std::nullopt;
-  return Rule{*function, static_cast<uint64_t>(*first), and_later, *result};
+  const std::optional<Choice> choice = read_choice(*function, text.substr(colon + 1, equals - colon - 1));
+  const std::optional<Effect> effect = read_effect(*function, text.substr(equals + 1));
+  if (!choice || !effect) return std::nullopt;
+  return Rule{*function, *choice, *effect};
+}
+
+bool applies(const Choice& choice, uint64_t number, uint64_t module) {
+  if (choice.module) return choice.module == module;
+  return number == choice.first || (choice.and_later && number > choice.first);
 }
 
 bool replace_rules(const std::string& text) {
@@ -131,14 +160,14 @@ bool replace_rules(const std::string& text) {
 
 }  // namespace
 
-std::optional<VkResult> count_call(Function function) {
+std::optional<Effect> count_call(Function function, uint64_t module) {
   const Function core = counted_as(function);
   State& shared = state();
   const std::lock_guard lock(shared.mutex);
   ++shared.calls[static_cast<size_t>(core)];
   const uint64_t number = ++shared.calls_under_rules[static_cast<size_t>(core)];
   for (const Rule& rule : shared.rules) {
-    if (rule.function == core && (number == rule.first || (rule.and_later && number > rule.first))) return rule.result;
+    if (rule.function == core && applies(rule.choice, number, module)) return rule.effect;
   }
   return std::nullopt;
 }

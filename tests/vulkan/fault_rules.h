@@ -1,4 +1,5 @@
-// fault_rules.h - the fault layer's rules and counts, which decide which of its calls fail and how.
+// fault_rules.h - the fault layer's rules and counts, which decide which of its calls fail and how, and which modules
+// are changed.
 // Invariant: one lock guards them all, so that the n-th call is one particular call, whichever threads make calls.
 #pragma once
 
@@ -6,7 +7,10 @@
 #include <vulkan/vulkan.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+
+#include "vulkan/module_faults.h"
 
 namespace clothc::faults {
 
@@ -31,8 +35,15 @@ constexpr Function counted_as(Function function) {
   return cores[static_cast<size_t>(function)];
 }
 
-// Counts a call. Returns its result if a rule stops it (VK_SUCCESS for a skipped call), or nothing if the call must be
-// passed on.
-std::optional<VkResult> count_call(Function function);
+// What a rule does to a call: it plants a fault in the module that is created, or stops the call, with VK_SUCCESS if it
+// is skipped.
+struct Effect {
+  VkResult result = VK_SUCCESS;
+  std::optional<ModuleFault> planted;
+};
+
+// Counts a call. Returns nothing if the call must be passed on as it is. module: the fingerprint of the module that the
+// call creates, if it does.
+std::optional<Effect> count_call(Function function, uint64_t module = 0);
 
 }  // namespace clothc::faults

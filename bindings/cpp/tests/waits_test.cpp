@@ -238,6 +238,8 @@ struct Arguments {
         CALL(clothc_device_prepare, device, 0),
         CALL(clothc_device_wait, device, CLOTHC_WAIT_FOREVER, nullptr, nullptr),
         CALL(clothc_device_save_cache, device, cache.data(), &cache_size),
+        CALL(clothc_device_verify, device, CLOTHC_VERIFY_IN_BACKGROUND),
+        CALL(clothc_device_get_verification, device, nullptr, nullptr, nullptr),
         CALL(clothc_device_load_cache, device, cache.data(), cache.size()),
         CALL(clothc_buffer_create, device, &buffer_desc, &made_buffer),
         CALL(clothc_buffer_unmap, mapped),

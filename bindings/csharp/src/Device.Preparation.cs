@@ -1,4 +1,5 @@
-// Device.Preparation.cs - compiling what a device runs before it is needed, and keeping that for the next run.
+// Device.Preparation.cs - compiling what a device runs before it is needed, verifying it, and keeping that for the next
+// run.
 using System;
 using System.Runtime.InteropServices;
 
@@ -37,8 +38,8 @@ namespace Clothc
             Check(Native.DevicePrepare(Handle, bits));
         }
 
-        /// <summary>Waits until everything that Prepare began is compiled: SUCCESS, or TIMEOUT after so many
-        /// nanoseconds.</summary>
+        /// <summary>Waits until everything that Prepare began is compiled and what Verify began has ended: SUCCESS, or
+        /// TIMEOUT after so many nanoseconds.</summary>
         public Result WaitPrepared(ulong timeoutNs = Constants.WaitForever) =>
             Check(Native.DeviceWait(Handle, timeoutNs, null, null));
 
@@ -81,6 +82,38 @@ namespace Clothc
         {
             fixed (byte* data = &MemoryMarshal.GetReference(cache))
                 Check(Native.DeviceLoadCache(Handle, data, (ulong)cache.Length));
+        }
+
+        /// <summary>Finds out whether the device gives the bits of all others, which Verification tells. In the
+        /// background, WaitPrepared waits for the end.</summary>
+        public void Verify(VerifyFlags flags = VerifyFlags.None) => Check(Native.DeviceVerify(Handle, flags));
+
+        /// <summary>What is known of the bits that the device gives.</summary>
+        public Verification Verification
+        {
+            get
+            {
+                var known = Clothc.Verification.Default;
+                Check(Native.DeviceGetVerification(Handle, &known, null, null));
+                return known;
+            }
+        }
+
+        /// <summary>The results by kernel and form; none unless the device was verified here.</summary>
+        public VerificationRow[] VerificationRows
+        {
+            get
+            {
+                uint count = 0;
+                Check(Native.DeviceGetVerification(Handle, null, null, &count));
+                if (count == 0) return Array.Empty<VerificationRow>();
+                var rows = new VerificationRow[count];
+                rows[0] = VerificationRow.Default;
+                fixed (VerificationRow* first = rows)
+                    Check(Native.DeviceGetVerification(Handle, null, first, &count));
+                Array.Resize(ref rows, (int)count);
+                return rows;
+            }
         }
     }
 }

@@ -62,6 +62,8 @@
 ---| '"vulkan_requirements"'
 ---| '"vulkan_buffer_desc"'
 ---| '"debug_desc"'
+---| '"verification"'
+---| '"verification_row"'
 
 --- What does a device's work.
 ---@alias clothc.backend
@@ -86,6 +88,7 @@
 ---| integer
 ---| string[]
 ---| '"tasks_only"'
+---| '"strict_parity"'
 
 --- Element formats.
 ---@alias clothc.format
@@ -368,6 +371,29 @@
 ---| '"external_semaphore_win32"'
 ---| '"imported_semaphore_win32"'
 
+--- Flags of clothc_device_verify.
+---@alias clothc.verify_flags
+---| integer
+---| string[]
+---| '"in_background"'
+
+--- What is known of the bits that a device gives.
+---@alias clothc.verdict
+---| integer
+---| '"unknown"'
+---| '"listed"'
+---| '"equal"'
+---| '"different"'
+
+--- How a kernel was run.
+---@alias clothc.verified_form
+---| integer
+---| '"pass"'
+---| '"program"'
+---| '"extended_program"'
+---| '"operation"'
+---| '"update"'
+
 --- A handle of the operating system through which devices, APIs and processes share memory or a
 --- timeline. Each system has one type; the other gives UNSUPPORTED.
 ---@alias clothc.external_type
@@ -448,6 +474,12 @@
 --- GPU: the device counts as lost after so many milliseconds without progress. Range 100 ..
 --- 3600000; default 60000.
 ---@field hang_timeout_ms? integer
+--- [cache_size] bytes that clothc_device_save_cache wrote, which the device takes as
+--- clothc_device_load_cache does, except that a cache which does not fit is ignored without a
+--- failure. NULL = none.
+---@field cache? clothc.array
+--- Bytes. Default 0.
+---@field cache_size? integer
 
 --- How to make a buffer.
 ---@class clothc.buffer_desc
@@ -1132,6 +1164,48 @@
 --- Why the device is absent. For a device made with AUTO: why it was chosen and others were not.
 ---@field reason? string
 
+--- What verifying a device has found.
+---@class clothc.verification
+--- CLOTHC_VERDICT_...
+---@field verdict? clothc.verdict
+--- 1 while a verification goes on.
+---@field running? integer
+--- 1 if the verdict comes from a cache. Then there are no rows.
+---@field cached? integer
+--- Number of rows, and of those with words that differ.
+---@field row_count? integer
+---@field different_row_count? integer
+--- Number of words compared in all rows, and of those that differ.
+---@field word_count? integer
+---@field different_word_count? integer
+--- Time that the verification took, compiling included.
+---@field time_ns? integer
+--- Names the device and its driver, as far as results may depend on it.
+---@field driver? string
+--- DIFFERENT: what differs first, and what to do. Otherwise what the verdict rests on.
+---@field message? string
+
+--- What verifying a kernel in one form has found.
+---@class clothc.verification_row
+--- CLOTHC_FORM_...
+---@field form? clothc.verified_form
+--- Number of times that it was run and compared, and of those with words that differ.
+---@field run_count? integer
+---@field different_run_count? integer
+--- Number of words compared, and of those that differ.
+---@field word_count? integer
+---@field different_word_count? integer
+--- Name of the kernel or operation, or what was run.
+---@field name? string
+--- The array with the first word that differs: "particles", "records" or "tables", or "state hash";
+--- else empty.
+---@field array? string
+--- Index of the word in the array, or number of the update.
+---@field first_word? integer
+--- The bits of the word: those of the scalar code, and those of the device.
+---@field expected? integer
+---@field found? integer
+
 ---@class clothc.external_handle
 --- Default OPAQUE_FD; on Windows OPAQUE_WIN32.
 ---@field type? clothc.external_type
@@ -1348,7 +1422,8 @@
 ---@field clothc_struct_init fun(kind: integer, pointer: ffi.cdata*, size: integer): integer
 --- Creates a device.
 --- Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device
---- or instruction set), OUT_OF_MEMORY.
+--- or instruction set, or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY;
+--- with STRICT_PARITY also DEVICE_LOST.
 --- Threads: any.
 ---@field clothc_device_create fun(desc: ffi.cdata*, device: ffi.cdata*): integer
 --- Destroys a device and everything made from it, and joins its threads. The handles of everything
@@ -1691,18 +1766,21 @@
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST.
 --- Threads: any.
 ---@field clothc_device_prepare fun(device: ffi.cdata*, stages: integer): integer
---- Waits until everything that clothc_device_prepare began is compiled, at most timeout_ns
---- nanoseconds; with 0 it only asks.
---- done: receives how many kernels and programs are compiled; may be NULL.
+--- Waits until everything that clothc_device_prepare began is compiled and what
+--- clothc_device_verify began has ended, at most timeout_ns nanoseconds; with 0 it only asks.
+--- done: receives how many kernels and programs are compiled, and how many verifications have
+--- ended; may be NULL.
 --- total: receives how many were asked for since the device was created; may be NULL.
---- Waits: for the thread that compiles.
---- Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as
---- UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until clothc_device_prepare is called again; TIMEOUT.
+--- Waits: for the threads that compile and verify.
+--- Errors: INVALID_HANDLE; if something could not be compiled or verified, the failure of the
+--- driver, such as UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until clothc_device_prepare or
+--- clothc_device_verify is called again; TIMEOUT.
 --- Threads: any.
 ---@field clothc_device_wait fun(device: ffi.cdata*, timeout_ns: integer, done: ffi.cdata*, total: ffi.cdata*): integer
---- Saves what the driver has compiled on this device so far, for clothc_device_load_cache in the
---- program's next run. What is in it depends on the driver; where that has a cache of its own, and
---- for devices that compile nothing, it may be next to nothing.
+--- Saves what the driver has compiled on this device so far, and whether the device was verified,
+--- for clothc_device_load_cache or clothc_device_desc.cache in the program's next run. What is in
+--- it depends on the driver; where that has a cache of its own, and for devices that compile
+--- nothing, it may be next to nothing.
 --- data: [*size] bytes, or NULL to ask for the size.
 --- size: in, the length of data; out, the number of bytes.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (size is too small, as it can be once more has been
@@ -1710,14 +1788,41 @@
 --- Threads: any.
 ---@field clothc_device_save_cache fun(device: ffi.cdata*, data: ffi.cdata*, size: ffi.cdata*): integer
 --- Gives a cache of an earlier run to the driver, so that it need not compile again what is in it.
---- Call it before clothc_device_prepare and before solvers run. A cache that is damaged or comes
---- from another device, driver or version of this library is ignored: the call fails with a message
---- that says why, and everything works without it.
+--- Call it before clothc_device_prepare and before solvers run. If the device was verified then, it
+--- counts as verified now. A cache that is damaged or comes from another device, driver or version
+--- of this library is ignored: the call fails with a message that says why, and everything works
+--- without it.
 --- data: [size] bytes.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere),
 --- OUT_OF_MEMORY.
 --- Threads: any.
 ---@field clothc_device_load_cache fun(device: ffi.cdata*, data: ffi.cdata*, size: integer): integer
+--- Finds out whether a device gives the bits that all others give. It runs a built-in scene with
+--- every kind of constraint, shape and channel, and each kernel by itself from the same state on
+--- the device and with the scalar code of the processor, both launched alone and inside of the
+--- programs that solve whole cloths; then whole updates. All words that the kernels may change are
+--- compared. This takes a second or two on a GPU, and as long as the driver needs to compile all
+--- kernels. Solvers of the device can run meanwhile; their state is not touched. The verdict
+--- decides over CLOTHC_CAPABILITY_STRICT_PARITY, is told by clothc_device_get_verification, and is
+--- part of what clothc_device_save_cache saves. If a verification goes on already, no other one
+--- begins. Devices that only record (clothc_vulkan_device_create without a queue) cannot run
+--- anything by themselves: create one with clothc_device_create for the same GPU, verify it, and
+--- load its cache.
+--- flags: CLOTHC_VERIFY_...
+--- Waits: for the verification, unless flags has IN_BACKGROUND.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), UNSUPPORTED (the device only records),
+--- OUT_OF_MEMORY, DEVICE_LOST. That bits differ is no error.
+--- Threads: any.
+---@field clothc_device_verify fun(device: ffi.cdata*, flags: integer): integer
+--- Tells what is known of the bits that a device gives.
+--- verification: may be NULL.
+--- rows: [*count] receives the results by kernel, in the order of the update, or NULL to ask for
+--- the count. rows[0].struct_size must be set and is the stride.
+--- count: in, the length of rows; out, the number of rows written, or with NULL rows the number
+--- that exist; may be NULL if rows is.
+--- Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT; INCOMPLETE if rows was too short.
+--- Threads: any.
+---@field clothc_device_get_verification fun(device: ffi.cdata*, verification: ffi.cdata*, rows: ffi.cdata*, count: ffi.cdata*): integer
 --- Creates a fence: a 64-bit value that only grows.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT, OUT_OF_MEMORY.
 ---@field clothc_fence_create fun(device: ffi.cdata*, value: integer, fence: ffi.cdata*): integer

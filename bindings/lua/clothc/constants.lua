@@ -72,6 +72,8 @@ constants.struct_kind = {
   VULKAN_REQUIREMENTS = 33,
   VULKAN_BUFFER_DESC = 34,
   DEBUG_DESC = 35,
+  VERIFICATION = 36,
+  VERIFICATION_ROW = 37,
 }
 
 --- What does a device's work.
@@ -106,6 +108,11 @@ constants.device = {
   --- of 200 particles, a get of 2,000), or half a millisecond (an update of 10,000 particles) if
   --- this thread waited at once for all that it queued before.
   TASKS_ONLY = 1,
+  --- The device must give the bits of all others: CLOTHC_CAPABILITY_STRICT_PARITY. One that is not
+  --- known to is verified during the call as clothc_device_verify does, unless `cache` has the
+  --- verdict, and if it gives other bits, the call fails with UNSUPPORTED; the message names the
+  --- first kernel that does, the driver, and what to do.
+  STRICT_PARITY = 2,
 }
 
 --- Element formats.
@@ -567,7 +574,9 @@ constants.diagnostic_kind = {
 --- Capability flags of a device.
 ---@class clothc.constants.capability
 constants.capability = {
-  --- The device gives the same bits as every other device with this flag.
+  --- The device gives the same bits as every other device with this flag: the project lists it as
+  --- proved (processors, CUDA, and the Vulkan drivers of docs/determinism.md), or it was verified
+  --- (clothc_device_verify). A device that was verified and gives other bits loses the flag.
   STRICT_PARITY = 1,
   --- The device can run its work in the application's scheduler (submit callback).
   APPLICATION_TASKS = 2,
@@ -595,6 +604,41 @@ constants.capability = {
   --- The three capabilities ..._FD for NT handles (CLOTHC_EXTERNAL_OPAQUE_WIN32), which devices on
   --- Windows have in place of file descriptors.
   IMPORTED_SEMAPHORE_WIN32 = 2048,
+}
+
+--- Flags of clothc_device_verify.
+---@class clothc.constants.verify
+constants.verify = {
+  --- Verify in a thread of the library, and return at once: clothc_device_wait waits for its end.
+  IN_BACKGROUND = 1,
+}
+
+--- What is known of the bits that a device gives.
+---@class clothc.constants.verdict
+constants.verdict = {
+  --- Nothing: the project does not list the device, and it was not verified.
+  UNKNOWN = 0,
+  --- The project lists the device and its driver as proved; it was not verified here.
+  LISTED = 1,
+  --- It was verified, and all bits were equal.
+  EQUAL = 2,
+  --- It was verified, and some bits differ.
+  DIFFERENT = 3,
+}
+
+--- How a kernel was run.
+---@class clothc.constants.verified_form
+constants.verified_form = {
+  --- Launched alone, as a pass of an update.
+  PASS = 1,
+  --- By a program, which solves whole cloths: by the smaller one, if the device has two.
+  PROGRAM = 2,
+  --- By the larger one, which holds the kernels of both.
+  EXTENDED_PROGRAM = 3,
+  --- Not a kernel but an operation on tables: sort, scan or copy.
+  OPERATION = 4,
+  --- Whole updates of the scene, with all passes, programs and waits between them.
+  UPDATE = 5,
 }
 
 --- A handle of the operating system through which devices, APIs and processes share memory or a
@@ -707,6 +751,7 @@ constants.flags = {
   status = true,
   debug = true,
   capability = true,
+  verify = true,
   fabric = true,
 }
 

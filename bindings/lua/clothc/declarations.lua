@@ -25,6 +25,8 @@ typedef uint32_t clothc_collider_space;
 typedef uint32_t clothc_shape_kind;
 typedef uint32_t clothc_parameter_type;
 typedef uint32_t clothc_diagnostic_kind;
+typedef uint32_t clothc_verdict;
+typedef uint32_t clothc_verified_form;
 typedef uint32_t clothc_external_type;
 typedef uint32_t clothc_constraint_type;
 typedef uint32_t clothc_fabric_array;
@@ -68,6 +70,8 @@ typedef struct clothc_fabric_info clothc_fabric_info;
 typedef struct clothc_diagnostic clothc_diagnostic;
 typedef struct clothc_move clothc_move;
 typedef struct clothc_device_info clothc_device_info;
+typedef struct clothc_verification clothc_verification;
+typedef struct clothc_verification_row clothc_verification_row;
 typedef struct clothc_external_handle clothc_external_handle;
 typedef struct clothc_constraint_set clothc_constraint_set;
 typedef struct clothc_fabric_desc clothc_fabric_desc;
@@ -95,6 +99,8 @@ struct clothc_device_desc {
   uint8_t uuid[16];
   uint32_t hang_timeout_ms;
   uint32_t reserved;
+  const uint8_t* cache;
+  uint64_t cache_size;
 };
 struct clothc_buffer_desc {
   uint32_t struct_size;
@@ -468,6 +474,32 @@ struct clothc_device_info {
   char name[128];
   char reason[256];
 };
+struct clothc_verification {
+  uint32_t struct_size;
+  clothc_verdict verdict;
+  uint32_t running;
+  uint32_t cached;
+  uint32_t row_count;
+  uint32_t different_row_count;
+  uint64_t word_count;
+  uint64_t different_word_count;
+  uint64_t time_ns;
+  char driver[256];
+  char message[512];
+};
+struct clothc_verification_row {
+  uint32_t struct_size;
+  clothc_verified_form form;
+  uint32_t run_count;
+  uint32_t different_run_count;
+  uint64_t word_count;
+  uint64_t different_word_count;
+  char name[64];
+  char array[16];
+  uint64_t first_word;
+  uint64_t expected;
+  uint64_t found;
+};
 struct clothc_external_handle {
   uint32_t struct_size;
   clothc_external_type type;
@@ -653,6 +685,9 @@ clothc_result clothc_device_prepare(clothc_device device, uint32_t stages);
 clothc_result clothc_device_wait(clothc_device device, uint64_t timeout_ns, uint32_t* done, uint32_t* total);
 clothc_result clothc_device_save_cache(clothc_device device, void* data, uint64_t* size);
 clothc_result clothc_device_load_cache(clothc_device device, const void* data, uint64_t size);
+clothc_result clothc_device_verify(clothc_device device, uint32_t flags);
+clothc_result clothc_device_get_verification(clothc_device device, clothc_verification* verification,
+  clothc_verification_row* rows, uint32_t* count);
 clothc_result clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence);
 clothc_result clothc_fence_destroy(clothc_fence fence);
 clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value);

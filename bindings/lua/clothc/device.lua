@@ -115,7 +115,7 @@ function Device:prepare(stages)
   check(C.clothc_device_prepare(self.handle, stages == nil and 0 or stage_bits(stages)))
 end
 
---- Waits until everything that prepare began is compiled. Returns true, or false and "TIMEOUT".
+--- Waits until everything that prepare began is compiled, and what verify began has ended. Returns true, or false and "TIMEOUT".
 ---@param timeout_ns? integer default for ever
 ---@return boolean, string?
 function Device:wait_prepared(timeout_ns)
@@ -150,6 +150,27 @@ end
 function Device:load_cache(cache)
   if type(cache) ~= "string" then errors.argument("cache is %s; want a string", values.describe(cache)) end
   check(C.clothc_device_load_cache(self.handle, cache, #cache))
+end
+
+--- Finds out whether the device gives the bits of all others; verification tells. In the background, wait_prepared waits
+--- for the end.
+---@param in_background? boolean
+function Device:verify(in_background)
+  check(C.clothc_device_verify(self.handle, in_background and constants.verify.IN_BACKGROUND or 0))
+end
+
+--- Returns what is known of the bits that the device gives, and the results by kernel of a verification.
+---@return clothc.verification, clothc.verification_row[]
+function Device:verification()
+  local verification = records.new "verification"
+  local count = ffi.new "uint32_t[1]"
+  check(C.clothc_device_get_verification(self.handle, verification, nil, count))
+  local rows = ffi.new("clothc_verification_row[?]", math.max(count[0], 1))
+  rows[0].struct_size = ffi.sizeof "clothc_verification_row"
+  check(C.clothc_device_get_verification(self.handle, nil, rows, count))
+  local list = {}
+  for index = 0, count[0] - 1 do list[index + 1] = records.read("verification_row", rows[index]) end
+  return records.read("verification", verification), list
 end
 
 --- Creates a buffer.

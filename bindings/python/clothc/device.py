@@ -18,7 +18,7 @@ from .arrays import ArrayLike, address, number, octets, sized_bytes
 from .errors import ClothcError, InvalidArgument, InvalidState, check
 from .handles import Handle, Life
 from .raw import Backend, CudaDeviceDesc, DeviceDesc, DeviceFlags, DeviceInfo, Isa, Result
-from .raw import VulkanDeviceDesc, VulkanRequirements
+from .raw import Verification, VerificationRow, VerifyFlags, VulkanDeviceDesc, VulkanRequirements
 from .waiting import wait_for
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ class Device(Handle):
         worker_count: int = 0,
         isa: int = Isa.AUTO,
         tasks_only: bool = False,
+        strict_parity: bool = False,
+        cache: Optional[ArrayLike] = None,
         uuid: Optional[bytes] = None,
         hang_timeout_ms: Optional[int] = None,
         message: Optional[MessageReceiver] = None,
@@ -120,8 +122,10 @@ class Device(Handle):
         callback = None if message is None else _message_callback(message)
         desc = DeviceDesc(backend=backend, device_index=device_index, worker_count=worker_count, isa=isa)
         desc.set(uuid=uuid, hang_timeout_ms=hang_timeout_ms, message=callback)
-        if tasks_only:
-            desc.flags = DeviceFlags.TASKS_ONLY
+        desc.flags = (DeviceFlags.TASKS_ONLY if tasks_only else 0) | (DeviceFlags.STRICT_PARITY if strict_parity else 0)
+        kept = None if cache is None else octets(cache, "cache")
+        if kept is not None:
+            desc.cache, desc.cache_size = address(kept), len(kept)
         handle = ctypes.c_void_p()
         if vulkan is not None:
             if cuda_context or cuda_stream:
@@ -154,7 +158,8 @@ class Device(Handle):
         check(raw.device_prepare(self._handle, bits))
 
     def wait_prepared(self, timeout: Optional[float] = None) -> bool:
-        """Waits until everything that prepare began is compiled, at most so many seconds. Returns whether it is."""
+        """Waits until everything that prepare began is compiled and what verify began has ended, at most so many
+        seconds. Returns whether it has."""
         return wait_for(lambda nanoseconds: raw.device_wait(self._handle, nanoseconds, None, None), timeout)
 
     @property
@@ -177,6 +182,30 @@ class Device(Handle):
         exception says why they are of no use here; everything works without them."""
         cache = octets(data, "data")
         check(raw.device_load_cache(self._handle, address(cache), len(cache)))
+
+    def verify(self, *, in_background: bool = False) -> None:
+        """Finds out whether the device gives the bits of all others (see raw.device_verify); verification tells. In the
+        background, wait_prepared waits for the end."""
+        check(raw.device_verify(self._handle, VerifyFlags.IN_BACKGROUND if in_background else 0))
+
+    @property
+    def verification(self) -> Verification:
+        """What is known of the bits that the device gives."""
+        known = Verification()
+        check(raw.device_get_verification(self._handle, known, None, None))
+        return known
+
+    @property
+    def verification_rows(self) -> list[VerificationRow]:
+        """The results by kernel and form; empty unless the device was verified here."""
+        count = ctypes.c_uint32()
+        check(raw.device_get_verification(self._handle, None, None, ctypes.byref(count)))
+        rows = (VerificationRow * count.value)()
+        for row in rows:
+            row.reset()
+        if count.value > 0:
+            check(raw.device_get_verification(self._handle, None, rows, ctypes.byref(count)))
+        return [row.copy() for row in rows[: count.value]]
 
     def destroy(self) -> None:
         """Destroys the device and everything made from it, after all its work. A second call does nothing.

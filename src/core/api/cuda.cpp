@@ -4,6 +4,7 @@
 #include "core/base/structs.h"
 #include "core/objects/device.h"
 #include "core/solver/solver.h"
+#include "core/verify/verify.h"
 
 using namespace clothc;
 
@@ -21,7 +22,7 @@ clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const cl
     clothc_device_desc wanted = d;
     wanted.backend = CLOTHC_BACKEND_CUDA;
     const bool adopts = c.context != nullptr || c.stream != nullptr;
-    publish(device, adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c) : create_device(wanted));
+    publish(device, with_known_bits(adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c) : create_device(wanted), d));
     return CLOTHC_SUCCESS;
   });
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/structs.h"
 #include "core/objects/device.h"
+#include "core/verify/verify.h"
 
 using namespace clothc;
 
@@ -29,7 +30,7 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
     set_message_sink({d.message, d.message_user});
     require_output(device, "device");
     check_device_desc(d);
-    publish(device, create_device(d));
+    publish(device, with_known_bits(create_device(d), d));
     return CLOTHC_SUCCESS;
   });
 }
@@ -41,6 +42,7 @@ clothc_result clothc_device_destroy(clothc_device device) {
     // device is destroyed when all calls have returned.
     handle_table().close_children(*removed);
     removed->backend().end_preparation();
+    removed->verification().stop();
     handle_table().remove_children(*removed);
     removed.reset();
     closing->wait();

@@ -6,6 +6,7 @@
 #include "core/base/structs.h"
 #include "core/objects/device.h"
 #include "core/solver/solver.h"
+#include "core/verify/verify.h"
 
 using namespace clothc;
 
@@ -49,7 +50,7 @@ clothc_result clothc_vulkan_device_create(const clothc_device_desc* desc, const 
     check_device_desc(d);
     CLOTHC_REQUIRE(d.backend == CLOTHC_BACKEND_AUTO || d.backend == CLOTHC_BACKEND_VULKAN,
                    "device_desc.backend is %u; want CLOTHC_BACKEND_AUTO or CLOTHC_BACKEND_VULKAN", d.backend);
-    publish(device, adopt_device(d, CLOTHC_BACKEND_VULKAN, &v));
+    publish(device, with_known_bits(adopt_device(d, CLOTHC_BACKEND_VULKAN, &v), d));
     return CLOTHC_SUCCESS;
   });
 }

@@ -20,7 +20,9 @@ struct Sizes {
 };
 
 constexpr Sizes known_sizes[] = {
-    {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc), {offsetof(clothc_device_desc, uuid)}},
+    {CLOTHC_STRUCT_DEVICE_DESC,
+     sizeof(clothc_device_desc),
+     {offsetof(clothc_device_desc, uuid), offsetof(clothc_device_desc, cache)}},
     {CLOTHC_STRUCT_DEVICE_INFO, sizeof(clothc_device_info)},
     {CLOTHC_STRUCT_BUFFER_DESC,
      sizeof(clothc_buffer_desc),
@@ -69,6 +71,8 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_VULKAN_REQUIREMENTS, sizeof(clothc_vulkan_requirements)},
     {CLOTHC_STRUCT_VULKAN_BUFFER_DESC, sizeof(clothc_vulkan_buffer_desc)},
     {CLOTHC_STRUCT_DEBUG_DESC, sizeof(clothc_debug_desc)},
+    {CLOTHC_STRUCT_VERIFICATION, sizeof(clothc_verification)},
+    {CLOTHC_STRUCT_VERIFICATION_ROW, sizeof(clothc_verification_row)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -88,14 +92,15 @@ bool is_released_size(clothc_struct_kind kind, size_t size) {
 
 // Memory whose size and alignment suffice for every public struct.
 union Scratch {
-  char bytes[sizeof(clothc_vulkan_requirements)];
+  char bytes[sizeof(clothc_verification)];
   uint64_t alignment;
 };
-static_assert(sizeof(clothc_vulkan_requirements) >= sizeof(clothc_device_info) &&
-                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_fabric_info) &&
-                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_mesh_desc) &&
-                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_solver_info) &&
-                  sizeof(clothc_vulkan_requirements) >= sizeof(clothc_timers),
+static_assert(sizeof(clothc_verification) >= sizeof(clothc_device_info) &&
+                  sizeof(clothc_verification) >= sizeof(clothc_fabric_info) &&
+                  sizeof(clothc_verification) >= sizeof(clothc_mesh_desc) &&
+                  sizeof(clothc_verification) >= sizeof(clothc_solver_info) &&
+                  sizeof(clothc_verification) >= sizeof(clothc_timers) &&
+                  sizeof(clothc_verification) >= sizeof(clothc_vulkan_requirements),
               "Scratch holds every struct");
 
 void fill_defaults(clothc_struct_kind kind, void* pointer) {

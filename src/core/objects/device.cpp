@@ -35,6 +35,8 @@ std::shared_ptr<Device> make_device(std::unique_ptr<Backend> backend, const clot
   return std::make_shared<Device>(std::move(backend), info, MessageSink{desc.message, desc.message_user});
 }
 
+std::string identity_of(Backend* backend) { return backend != nullptr ? backend->compiler_identity() : ""; }
+
 }  // namespace
 
 void check_device_desc(const clothc_device_desc& desc) {
@@ -42,16 +44,34 @@ void check_device_desc(const clothc_device_desc& desc) {
                  desc.backend);
   CLOTHC_REQUIRE(desc.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", desc.isa);
   CLOTHC_REQUIRE(desc.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", desc.worker_count);
-  CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_DEVICE_TASKS_ONLY}) == 0,
-                 "device_desc.flags is 0x%x; want CLOTHC_DEVICE_... only", desc.flags);
+  constexpr uint32_t known_flags = CLOTHC_DEVICE_TASKS_ONLY | CLOTHC_DEVICE_STRICT_PARITY;
+  CLOTHC_REQUIRE((desc.flags & ~known_flags) == 0, "device_desc.flags is 0x%x; want CLOTHC_DEVICE_... only",
+                 desc.flags);
   CLOTHC_REQUIRE(desc.hang_timeout_ms >= 100 && desc.hang_timeout_ms <= 3600000,
                  "device_desc.hang_timeout_ms is %u; want 100 to 3600000", desc.hang_timeout_ms);
   CLOTHC_REQUIRE(desc.reserved == 0, "device_desc.reserved is %u; want 0", desc.reserved);
   CLOTHC_REQUIRE((desc.allocate == nullptr) == (desc.free == nullptr),
                  "device_desc has only one of allocate and free; want both or neither");
+  CLOTHC_REQUIRE(desc.cache != nullptr || desc.cache_size == 0, "device_desc.cache is null, but cache_size is %llu",
+                 static_cast<unsigned long long>(desc.cache_size));
+}
+
+Device::Device(std::unique_ptr<Backend> backend, const clothc_device_info& info, const MessageSink& sink)
+    : Object(object_kind, nullptr),
+      backend_(std::move(backend)),
+      info_(info),
+      sink_(sink),
+      verification_((info.capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0, identity_of(backend_.get())) {}
+
+clothc_device_info Device::info() const {
+  clothc_device_info info = info_;
+  info.capabilities &= ~uint32_t{CLOTHC_CAPABILITY_STRICT_PARITY};
+  if (verification_.is_strict()) info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
+  return info;
 }
 
 Device::~Device() {
+  verification_.end();
   backend_.reset();
   closing_->announce();
 }

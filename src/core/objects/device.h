@@ -1,4 +1,5 @@
-// device.h - the object behind clothc_device. It owns the backend, and holds the application's callback for messages.
+// device.h - the object behind clothc_device. It owns the backend, what is known of the bits that this gives, and holds the
+// application's callback for messages.
 #pragma once
 
 #include <condition_variable>
@@ -6,6 +7,7 @@
 
 #include "core/backend/backend.h"
 #include "core/objects/handles.h"
+#include "core/objects/verification.h"
 
 namespace clothc {
 
@@ -13,8 +15,7 @@ class Device final : public Object {
  public:
   static constexpr ObjectKind object_kind = ObjectKind::device;
 
-  Device(std::unique_ptr<Backend> backend, const clothc_device_info& info, const MessageSink& sink)
-      : Object(object_kind, nullptr), backend_(std::move(backend)), info_(info), sink_(sink) {}
+  Device(std::unique_ptr<Backend> backend, const clothc_device_info& info, const MessageSink& sink);
   ~Device() override;
 
   // Lets clothc_device_destroy wait until the device has been destroyed, which is when no call uses it any more and its
@@ -32,13 +33,18 @@ class Device final : public Object {
   const std::shared_ptr<Closing>& closing() const { return closing_; }
 
   Backend& backend() const { return *backend_; }
-  const clothc_device_info& info() const { return info_; }
+  // What is known of the bits that the device gives. Its thread uses the device.
+  Verification& verification() { return verification_; }
+  const Verification& verification() const { return verification_; }
+  // Whether the device has STRICT_PARITY depends on what is known at the moment.
+  clothc_device_info info() const;
   MessageSink message_sink() const override { return sink_; }
 
  private:
   std::unique_ptr<Backend> backend_;
   clothc_device_info info_;
   MessageSink sink_;
+  Verification verification_;
   std::shared_ptr<Closing> closing_ = std::make_shared<Closing>();
 };
 

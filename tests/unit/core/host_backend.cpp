@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "backend_cpu/isa/kernel_table.h"
-#include "backend_cpu/memory.h"
 #include "core/base/structs.h"
+#include "core/verify/observed_backend.h"
 
 namespace clothc::test {
 namespace {
@@ -20,55 +20,6 @@ std::vector<uint8_t> contents_of(const MemoryPointer& memory) {
   return {bytes_of(memory), bytes_of(memory) + memory->size()};
 }
 
-class HostStream final : public Stream {
- public:
-  explicit HostStream(std::vector<Recording>& recordings) : recordings_(recordings) {}
-
-  void close() override {}
-  uint64_t submit(CommandList& list) override {
-    for (const Command& command : list.commands()) std::visit([&](const auto& each) { execute(list, each); }, command);
-    list.clear();
-    return ++submitted_;
-  }
-  uint64_t completed() const override { return submitted_; }
-  void check() const override {}
-  StreamCounters counters() const override { return {}; }
-  bool wait(uint64_t, uint64_t) override { return true; }
-
- private:
-  static void execute(const CommandList& list, const Write& write) {
-    std::memcpy(bytes_of(write.target) + write.offset, list.data_of(write), write.size);
-  }
-  static void execute(const CommandList&, const Copy& copy) {
-    for (uint64_t k = 0; k < copy.count; ++k) {
-      std::memmove(bytes_of(copy.target) + copy.target_offset + k * copy.target_stride,
-                   bytes_of(copy.source) + copy.source_offset + k * copy.source_stride, copy.element_size);
-    }
-  }
-  static void execute(const CommandList&, const Fill& fill) {
-    for (uint64_t k = 0; k < fill.size; k += 16)
-      std::memcpy(bytes_of(fill.target) + fill.offset + k, fill.pattern.data(), 16);
-  }
-  void execute(const CommandList&, const Dispatch& dispatch) {
-    // The tests are about passes, so programs are not supported.
-    if (!dispatch.schedule->programs.empty()) std::abort();
-    recordings_.push_back({dispatch, save(dispatch)});
-    for (const uint32_t k : unroll(*dispatch.schedule, dispatch.repeat_count)) {
-      const Pass& pass = dispatch.schedule->passes[k];
-      if (pass.operation != no_operation) run_operation(dispatch, dispatch.schedule->operations[pass.operation]);
-      for (uint32_t w = 0; w < pass.job_count; ++w) {
-        run_job(dispatch, k, dispatch.schedule->jobs[pass.first_job + w]);
-      }
-    }
-  }
-  static void execute(const CommandList&, const Wait&) { std::abort(); }
-  static void execute(const CommandList&, const Mark&) {}
-  static void execute(const CommandList&, const Signal& signal) { signal.timeline->signal(signal.value); }
-
-  std::vector<Recording>& recordings_;
-  uint64_t submitted_ = 0;
-};
-
 DeviceLimits limits_of(uint32_t particles_in_cache, uint32_t lattice_batch_cost) {
   DeviceLimits limits;
   limits.worker_count = 2;
@@ -77,22 +28,19 @@ DeviceLimits limits_of(uint32_t particles_in_cache, uint32_t lattice_batch_cost)
   return limits;
 }
 
-class HostBackend final : public Backend {
- public:
-  HostBackend(std::vector<Recording>& recordings, const DeviceLimits& limits)
-      : Backend(make_default<clothc_device_info>(), limits), recordings_(recordings) {}
-  MemoryPointer allocate(uint64_t size, MemoryVisibility) override {
-    ++allocation_count_;
-    return cpu::allocate_memory({}, size);
-  }
-  MemoryPointer wrap(void* memory, uint64_t size) override { return cpu::wrap_memory(memory, size); }
-  uint64_t allocation_count() const override { return allocation_count_; }
-  std::shared_ptr<Stream> create_stream() override { return std::make_shared<HostStream>(recordings_); }
-
- private:
-  std::vector<Recording>& recordings_;
-  uint64_t allocation_count_ = 0;
-};
+// The processor with scalar code, for all host devices.
+Backend& scalar_processor() {
+  static const std::unique_ptr<Backend> backend = [] {
+    clothc_device_desc desc = make_default<clothc_device_desc>();
+    desc.isa = CLOTHC_ISA_SCALAR;
+    desc.worker_count = 1;
+    const auto& kinds = backend_kinds();
+    return std::find_if(kinds.begin(), kinds.end(),
+                        [](const BackendKind& kind) { return kind.backend == CLOTHC_BACKEND_CPU; })
+        ->create(desc);
+  }();
+  return *backend;
+}
 
 }  // namespace
 
@@ -146,7 +94,14 @@ void run_operation(const Dispatch& dispatch, const TableOperation& operation) {
 
 std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache,
                                          uint32_t lattice_batch_cost) {
-  auto backend = std::make_unique<HostBackend>(recordings, limits_of(particles_in_cache, lattice_batch_cost));
+  const auto record = [&recordings](const Dispatch& dispatch, Stream& below) {
+    // The tests are about passes, so programs are not supported.
+    if (!dispatch.schedule->programs.empty()) std::abort();
+    recordings.push_back({dispatch, save(dispatch)});
+    run_and_wait(below, dispatch);
+  };
+  auto backend =
+      std::make_unique<ObservedBackend>(scalar_processor(), limits_of(particles_in_cache, lattice_batch_cost), record);
   const clothc_device_info info = backend->info();
   return std::make_shared<Device>(std::move(backend), info, MessageSink{});
 }

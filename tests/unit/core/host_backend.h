@@ -1,5 +1,5 @@
-// host_backend.h - a backend for tests. It runs all jobs immediately, in host memory and with the scalar kernels, and
-// records each run with the state at its start, so that a test can repeat it in another order.
+// host_backend.h - a backend for tests: the processor with scalar kernels, which runs everything at once, and which records
+// each run with the state at its start, so that a test can repeat it in another order.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ OBSERVED = set("""clothc_struct_init clothc_buffer_read clothc_solver_wait cloth
   clothc_solver_snapshot clothc_fabric_save clothc_device_enumerate clothc_device_get_info clothc_fence_wait
   clothc_fence_get_value clothc_fence_export clothc_fabric_read clothc_sdf_cook
   clothc_vulkan_get_requirements clothc_device_prepare clothc_device_wait clothc_device_save_cache
-  clothc_device_load_cache""".split())
+  clothc_device_load_cache clothc_device_verify clothc_device_get_verification""".split())
 
 # Functions that programs call until they fail, to list what there is. Nothing of them is recorded.
 LISTING = {"clothc_channel_describe", "clothc_parameter_describe"}

@@ -7,6 +7,7 @@
 
 #include "commands/commands.h"
 #include "cli/device_options.h"
+#include "commands/info_verify.h"
 
 namespace clothc_tool {
 namespace {
@@ -100,9 +101,16 @@ void print_device(const clothc_device_info& info) {
   std::printf("        supports: %s\n", supported.empty() ? "none of what is optional" : supported.c_str());
 }
 
-int run_info(bool json) {
+struct InfoOptions {
+  bool json = false;
+  bool verifies = false;
+  VerifyOptions verify;
+};
+
+int run_info(const InfoOptions& options) {
   const std::vector<clothc_device_info> infos = clothc::Device::enumerate().value();
-  if (json) {
+  if (options.verifies) return run_info_verify(infos, options.verify, options.json);
+  if (options.json) {
     ordered_json document = {{"version", clothc::library_version()}, {"devices", ordered_json::array()}};
     for (const clothc_device_info& info : infos) document["devices"].push_back(describe(info));
     std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
@@ -116,10 +124,18 @@ int run_info(bool json) {
 }  // namespace
 
 void register_info(CLI::App& application, Invocation& invocation) {
-  auto json = std::make_shared<bool>(false);
+  auto options = std::make_shared<InfoOptions>();
   CLI::App* command = application.add_subcommand("info", "Lists backends and devices, and why an absent one is absent");
-  command->add_flag("--json", *json, "Print one JSON document on stdout");
-  command->callback([json, &invocation] { invocation.run = [json] { return run_info(*json); }; });
+  command->add_flag("--json", options->json, "Print one JSON document on stdout");
+  CLI::Option* verify =
+      command->add_flag("--verify", options->verifies,
+                        "Compare every kernel on each device with the scalar code, bit by bit; 1 if some differ");
+  command->add_option("--backend", options->verify.backend, "Verify the devices of one backend")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda", "vulkan"}))
+      ->needs(verify)
+      ->capture_default_str();
+  command->add_option("--device", options->verify.device, "Verify one device: its index or its UUID")->needs(verify);
+  command->callback([options, &invocation] { invocation.run = [options] { return run_info(*options); }; });
 }
 
 }  // namespace clothc_tool

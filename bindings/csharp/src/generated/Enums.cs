@@ -127,6 +127,10 @@ namespace Clothc
         VulkanBufferDesc = 34,
         /// <summary>DebugDesc.</summary>
         DebugDesc = 35,
+        /// <summary>Verification.</summary>
+        Verification = 36,
+        /// <summary>VerificationRow.</summary>
+        VerificationRow = 37,
     }
 
     /// <summary>What does a device's work.</summary>
@@ -173,6 +177,11 @@ namespace Clothc
         /// microseconds at most (an update of 200 particles, a get of 2,000), or half a millisecond (an update of
         /// 10,000 particles) if this thread waited at once for all that it queued before.</summary>
         TasksOnly = 1,
+        /// <summary>The device must give the bits of all others: <see cref="CapabilityFlags.StrictParity"/>. One that
+        /// is not known to is verified during the call as <see cref="Native.DeviceVerify"/> does, unless `cache` has
+        /// the verdict, and if it gives other bits, the call fails with UNSUPPORTED; the message names the first kernel
+        /// that does, the driver, and what to do.</summary>
+        StrictParity = 2,
     }
 
     /// <summary>Element formats.</summary>
@@ -686,7 +695,9 @@ namespace Clothc
     {
         /// <summary>No flag.</summary>
         None = 0,
-        /// <summary>The device gives the same bits as every other device with this flag.</summary>
+        /// <summary>The device gives the same bits as every other device with this flag: the project lists it as proved
+        /// (processors, CUDA, and the Vulkan drivers of docs/determinism.md), or it was verified (<see
+        /// cref="Native.DeviceVerify"/>). A device that was verified and gives other bits loses the flag.</summary>
         StrictParity = 1,
         /// <summary>The device can run its work in the application's scheduler (submit callback).</summary>
         ApplicationTasks = 2,
@@ -714,6 +725,45 @@ namespace Clothc
         /// <summary>The three capabilities ..._FD for NT handles (<see cref="ExternalType.OpaqueWin32"/>), which
         /// devices on Windows have in place of file descriptors.</summary>
         ImportedSemaphoreWin32 = 2048,
+    }
+
+    /// <summary>Flags of <see cref="Native.DeviceVerify"/>.</summary>
+    [Flags]
+    public enum VerifyFlags : uint
+    {
+        /// <summary>No flag.</summary>
+        None = 0,
+        /// <summary>Verify in a thread of the library, and return at once: <see cref="Native.DeviceWait"/> waits for
+        /// its end.</summary>
+        InBackground = 1,
+    }
+
+    /// <summary>What is known of the bits that a device gives.</summary>
+    public enum Verdict : uint
+    {
+        /// <summary>Nothing: the project does not list the device, and it was not verified.</summary>
+        Unknown = 0,
+        /// <summary>The project lists the device and its driver as proved; it was not verified here.</summary>
+        Listed = 1,
+        /// <summary>It was verified, and all bits were equal.</summary>
+        Equal = 2,
+        /// <summary>It was verified, and some bits differ.</summary>
+        Different = 3,
+    }
+
+    /// <summary>How a kernel was run.</summary>
+    public enum VerifiedForm : uint
+    {
+        /// <summary>Launched alone, as a pass of an update.</summary>
+        Pass = 1,
+        /// <summary>By a program, which solves whole cloths: by the smaller one, if the device has two.</summary>
+        Program = 2,
+        /// <summary>By the larger one, which holds the kernels of both.</summary>
+        ExtendedProgram = 3,
+        /// <summary>Not a kernel but an operation on tables: sort, scan or copy.</summary>
+        Operation = 4,
+        /// <summary>Whole updates of the scene, with all passes, programs and waits between them.</summary>
+        Update = 5,
     }
 
     /// <summary>A handle of the operating system through which devices, APIs and processes share memory or a

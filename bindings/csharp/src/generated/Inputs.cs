@@ -39,6 +39,12 @@ namespace Clothc
         /// <summary>GPU: the device counts as lost after so many milliseconds without progress. Range 100 .. 3600000;
         /// default 60000.</summary>
         public uint HangTimeoutMs { get => Raw.HangTimeoutMs; set => Raw.HangTimeoutMs = value; }
+        /// <summary>[CacheSize] bytes that <see cref="Native.DeviceSaveCache"/> wrote, which the device takes as <see
+        /// cref="Native.DeviceLoadCache"/> does, except that a cache which does not fit is ignored without a failure.
+        /// NULL = none.</summary>
+        public ReadOnlySpan<byte> Cache;
+        /// <summary>Bytes. Default 0. With 0 the arrays say how many there are.</summary>
+        public ulong CacheSize { get => Raw.CacheSize; set => Raw.CacheSize = value; }
 
         /// <summary>The defaults of the library.</summary>
         public static DeviceDesc Default => new DeviceDesc { Raw = Native.DeviceDesc.Default };

@@ -52,7 +52,8 @@ namespace Clothc
         /// <param name="device">The device.</param>
         /// <remarks>
         /// <para>Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or
-        /// instruction set), OUT_OF_MEMORY.</para>
+        /// instruction set, or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with
+        /// STRICT_PARITY also DEVICE_LOST.</para>
         /// <para>Threads: any.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_create")]
@@ -774,25 +775,27 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_prepare")]
         public static extern Result DevicePrepare(DeviceHandle device, uint stages);
 
-        /// <summary>Waits until everything that <see cref="Native.DevicePrepare"/> began is compiled, at most timeoutNs
-        /// nanoseconds; with 0 it only asks.</summary>
+        /// <summary>Waits until everything that <see cref="Native.DevicePrepare"/> began is compiled and what <see
+        /// cref="Native.DeviceVerify"/> began has ended, at most timeoutNs nanoseconds; with 0 it only asks.</summary>
         /// <param name="device">The device.</param>
         /// <param name="timeoutNs">The timeout ns.</param>
-        /// <param name="done">Receives how many kernels and programs are compiled; may be NULL.</param>
+        /// <param name="done">Receives how many kernels and programs are compiled, and how many verifications have
+        /// ended; may be NULL.</param>
         /// <param name="total">Receives how many were asked for since the device was created; may be NULL.</param>
         /// <remarks>
-        /// <para>Waits: for the thread that compiles.</para>
-        /// <para>Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as
-        /// UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until <see cref="Native.DevicePrepare"/> is called again;
-        /// TIMEOUT.</para>
+        /// <para>Waits: for the threads that compile and verify.</para>
+        /// <para>Errors: INVALID_HANDLE; if something could not be compiled or verified, the failure of the driver,
+        /// such as UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until <see cref="Native.DevicePrepare"/> or <see
+        /// cref="Native.DeviceVerify"/> is called again; TIMEOUT.</para>
         /// <para>Threads: any.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_wait")]
         public static extern Result DeviceWait(DeviceHandle device, ulong timeoutNs, uint* done, uint* total);
 
-        /// <summary>Saves what the driver has compiled on this device so far, for <see cref="Native.DeviceLoadCache"/>
-        /// in the program's next run. What is in it depends on the driver; where that has a cache of its own, and for
-        /// devices that compile nothing, it may be next to nothing.</summary>
+        /// <summary>Saves what the driver has compiled on this device so far, and whether the device was verified, for
+        /// <see cref="Native.DeviceLoadCache"/> or <see cref="DeviceDesc"/>.cache in the program's next run. What is in
+        /// it depends on the driver; where that has a cache of its own, and for devices that compile nothing, it may be
+        /// next to nothing.</summary>
         /// <param name="device">The device.</param>
         /// <param name="data">[*size] bytes, or NULL to ask for the size.</param>
         /// <param name="size">In, the length of data; out, the number of bytes.</param>
@@ -805,9 +808,9 @@ namespace Clothc
         public static extern Result DeviceSaveCache(DeviceHandle device, void* data, ulong* size);
 
         /// <summary>Gives a cache of an earlier run to the driver, so that it need not compile again what is in it.
-        /// Call it before <see cref="Native.DevicePrepare"/> and before solvers run. A cache that is damaged or comes
-        /// from another device, driver or version of this library is ignored: the call fails with a message that says
-        /// why, and everything works without it.</summary>
+        /// Call it before <see cref="Native.DevicePrepare"/> and before solvers run. If the device was verified then,
+        /// it counts as verified now. A cache that is damaged or comes from another device, driver or version of this
+        /// library is ignored: the call fails with a message that says why, and everything works without it.</summary>
         /// <param name="device">The device.</param>
         /// <param name="data">[size] bytes.</param>
         /// <param name="size">The size.</param>
@@ -818,6 +821,42 @@ namespace Clothc
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_load_cache")]
         public static extern Result DeviceLoadCache(DeviceHandle device, void* data, ulong size);
+
+        /// <summary>Finds out whether a device gives the bits that all others give. It runs a built-in scene with every
+        /// kind of constraint, shape and channel, and each kernel by itself from the same state on the device and with
+        /// the scalar code of the processor, both launched alone and inside of the programs that solve whole cloths;
+        /// then whole updates. All words that the kernels may change are compared. This takes a second or two on a GPU,
+        /// and as long as the driver needs to compile all kernels. Solvers of the device can run meanwhile; their state
+        /// is not touched. The verdict decides over <see cref="CapabilityFlags.StrictParity"/>, is told by <see
+        /// cref="Native.DeviceGetVerification"/>, and is part of what <see cref="Native.DeviceSaveCache"/> saves. If a
+        /// verification goes on already, no other one begins. Devices that only record (<see
+        /// cref="Native.VulkanDeviceCreate"/> without a queue) cannot run anything by themselves: create one with <see
+        /// cref="Native.DeviceCreate"/> for the same GPU, verify it, and load its cache.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="flags"><see cref="VerifyFlags"/></param>
+        /// <remarks>
+        /// <para>Waits: for the verification, unless flags has IN_BACKGROUND.</para>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), UNSUPPORTED (the device only records),
+        /// OUT_OF_MEMORY, DEVICE_LOST. That bits differ is no error.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_verify")]
+        public static extern Result DeviceVerify(DeviceHandle device, VerifyFlags flags);
+
+        /// <summary>Tells what is known of the bits that a device gives.</summary>
+        /// <param name="device">The device.</param>
+        /// <param name="verification">May be NULL.</param>
+        /// <param name="rows">[*count] receives the results by kernel, in the order of the update, or NULL to ask for
+        /// the count. rows[0].StructSize must be set and is the stride.</param>
+        /// <param name="count">In, the length of rows; out, the number of rows written, or with NULL rows the number
+        /// that exist; may be NULL if rows is.</param>
+        /// <remarks>
+        /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT; INCOMPLETE if rows was too short.</para>
+        /// <para>Threads: any.</para>
+        /// </remarks>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_get_verification")]
+        public static extern Result DeviceGetVerification(
+            DeviceHandle device, Verification* verification, VerificationRow* rows, uint* count);
 
         /// <summary>Creates a fence: a 64-bit value that only grows.</summary>
         /// <param name="device">The device.</param>
@@ -1268,6 +1307,10 @@ namespace Clothc
             /// <summary>As DeviceDesc.</summary>
             public uint HangTimeoutMs;
             internal uint reserved;
+            /// <summary>As DeviceDesc.</summary>
+            public byte* Cache;
+            /// <summary>As DeviceDesc.</summary>
+            public ulong CacheSize;
 
             /// <summary>The struct with the library's defaults and its size.</summary>
             public static DeviceDesc Default

@@ -937,6 +937,93 @@ namespace Clothc
         }
     }
 
+    /// <summary>What verifying a device has found.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct Verification
+    {
+        /// <summary>Struct size.</summary>
+        public uint StructSize;
+        /// <summary><see cref="Verdict"/></summary>
+        public Verdict Verdict;
+        internal uint running;
+        /// <summary>1 while a verification goes on.</summary>
+        public bool Running => running != 0;
+        internal uint cached;
+        /// <summary>1 if the verdict comes from a cache. Then there are no rows.</summary>
+        public bool Cached => cached != 0;
+        /// <summary>Number of rows, and of those with words that differ.</summary>
+        public uint RowCount;
+        /// <summary>Number of different rows.</summary>
+        public uint DifferentRowCount;
+        /// <summary>Number of words compared in all rows, and of those that differ.</summary>
+        public ulong WordCount;
+        /// <summary>Number of different words.</summary>
+        public ulong DifferentWordCount;
+        /// <summary>Time that the verification took, compiling included.</summary>
+        public ulong TimeNs;
+        internal fixed byte driver[256];
+        /// <summary>Names the device and its driver, as far as results may depend on it.</summary>
+        public string Driver { get { fixed (byte* text = driver) return Text.From(text); } }
+        internal fixed byte message[512];
+        /// <summary>DIFFERENT: what differs first, and what to do. Otherwise what the verdict rests on.</summary>
+        public string Message { get { fixed (byte* text = message) return Text.From(text); } }
+
+        /// <summary>The struct with the library's defaults and its size.</summary>
+        public static Verification Default
+        {
+            get
+            {
+                Verification value;
+                ClothcException.Check(Native.StructInit(StructKind.Verification, &value,
+                    (UIntPtr)sizeof(Verification)));
+                return value;
+            }
+        }
+    }
+
+    /// <summary>What verifying a kernel in one form has found.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct VerificationRow
+    {
+        /// <summary>Struct size.</summary>
+        public uint StructSize;
+        /// <summary><see cref="VerifiedForm"/></summary>
+        public VerifiedForm Form;
+        /// <summary>Number of times that it was run and compared, and of those with words that differ.</summary>
+        public uint RunCount;
+        /// <summary>Number of different runs.</summary>
+        public uint DifferentRunCount;
+        /// <summary>Number of words compared, and of those that differ.</summary>
+        public ulong WordCount;
+        /// <summary>Number of different words.</summary>
+        public ulong DifferentWordCount;
+        internal fixed byte name[64];
+        /// <summary>Name of the kernel or operation, or what was run.</summary>
+        public string Name { get { fixed (byte* text = name) return Text.From(text); } }
+        internal fixed byte array[16];
+        /// <summary>The array with the first word that differs: "particles", "records" or "tables", or "state hash";
+        /// else empty.</summary>
+        public string Array { get { fixed (byte* text = array) return Text.From(text); } }
+        /// <summary>Index of the word in the array, or number of the update.</summary>
+        public ulong FirstWord;
+        /// <summary>The bits of the word: those of the scalar code, and those of the device.</summary>
+        public ulong Expected;
+        /// <summary>found.</summary>
+        public ulong Found;
+
+        /// <summary>The struct with the library's defaults and its size.</summary>
+        public static VerificationRow Default
+        {
+            get
+            {
+                VerificationRow value;
+                ClothcException.Check(Native.StructInit(StructKind.VerificationRow, &value,
+                    (UIntPtr)sizeof(VerificationRow)));
+                return value;
+            }
+        }
+    }
+
     /// <summary>.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct ExternalHandle

@@ -27,6 +27,8 @@ namespace Clothc
                 printer.Field("clothc_device_desc.uuid", (byte*)value.uuid - begin, 16 * sizeof(byte));
                 printer.Field("clothc_device_desc.hang_timeout_ms", (byte*)&value.HangTimeoutMs - begin, sizeof(uint));
                 printer.Field("clothc_device_desc.reserved", (byte*)&value.reserved - begin, sizeof(uint));
+                printer.Field("clothc_device_desc.cache", (byte*)&value.Cache - begin, sizeof(byte*));
+                printer.Field("clothc_device_desc.cache_size", (byte*)&value.CacheSize - begin, sizeof(ulong));
             }
             {
                 Native.BufferDesc value; byte* begin = (byte*)&value;
@@ -561,6 +563,40 @@ namespace Clothc
                 printer.Field("clothc_device_info.reason", (byte*)value.reason - begin, 256 * sizeof(byte));
             }
             {
+                Verification value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_verification", sizeof(Verification));
+                printer.Field("clothc_verification.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
+                printer.Field("clothc_verification.verdict", (byte*)&value.Verdict - begin, sizeof(Verdict));
+                printer.Field("clothc_verification.running", (byte*)&value.running - begin, sizeof(uint));
+                printer.Field("clothc_verification.cached", (byte*)&value.cached - begin, sizeof(uint));
+                printer.Field("clothc_verification.row_count", (byte*)&value.RowCount - begin, sizeof(uint));
+                printer.Field("clothc_verification.different_row_count", (byte*)&value.DifferentRowCount - begin,
+                    sizeof(uint));
+                printer.Field("clothc_verification.word_count", (byte*)&value.WordCount - begin, sizeof(ulong));
+                printer.Field("clothc_verification.different_word_count", (byte*)&value.DifferentWordCount - begin,
+                    sizeof(ulong));
+                printer.Field("clothc_verification.time_ns", (byte*)&value.TimeNs - begin, sizeof(ulong));
+                printer.Field("clothc_verification.driver", (byte*)value.driver - begin, 256 * sizeof(byte));
+                printer.Field("clothc_verification.message", (byte*)value.message - begin, 512 * sizeof(byte));
+            }
+            {
+                VerificationRow value; byte* begin = (byte*)&value;
+                printer.Struct("clothc_verification_row", sizeof(VerificationRow));
+                printer.Field("clothc_verification_row.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
+                printer.Field("clothc_verification_row.form", (byte*)&value.Form - begin, sizeof(VerifiedForm));
+                printer.Field("clothc_verification_row.run_count", (byte*)&value.RunCount - begin, sizeof(uint));
+                printer.Field("clothc_verification_row.different_run_count", (byte*)&value.DifferentRunCount - begin,
+                    sizeof(uint));
+                printer.Field("clothc_verification_row.word_count", (byte*)&value.WordCount - begin, sizeof(ulong));
+                printer.Field("clothc_verification_row.different_word_count",
+                    (byte*)&value.DifferentWordCount - begin, sizeof(ulong));
+                printer.Field("clothc_verification_row.name", (byte*)value.name - begin, 64 * sizeof(byte));
+                printer.Field("clothc_verification_row.array", (byte*)value.array - begin, 16 * sizeof(byte));
+                printer.Field("clothc_verification_row.first_word", (byte*)&value.FirstWord - begin, sizeof(ulong));
+                printer.Field("clothc_verification_row.expected", (byte*)&value.Expected - begin, sizeof(ulong));
+                printer.Field("clothc_verification_row.found", (byte*)&value.Found - begin, sizeof(ulong));
+            }
+            {
                 ExternalHandle value; byte* begin = (byte*)&value;
                 printer.Struct("clothc_external_handle", sizeof(ExternalHandle));
                 printer.Field("clothc_external_handle.struct_size", (byte*)&value.StructSize - begin, sizeof(uint));
@@ -755,6 +791,8 @@ namespace Clothc
             printer.Constant("CLOTHC_STRUCT_VULKAN_REQUIREMENTS", (long)StructKind.VulkanRequirements);
             printer.Constant("CLOTHC_STRUCT_VULKAN_BUFFER_DESC", (long)StructKind.VulkanBufferDesc);
             printer.Constant("CLOTHC_STRUCT_DEBUG_DESC", (long)StructKind.DebugDesc);
+            printer.Constant("CLOTHC_STRUCT_VERIFICATION", (long)StructKind.Verification);
+            printer.Constant("CLOTHC_STRUCT_VERIFICATION_ROW", (long)StructKind.VerificationRow);
             printer.Constant("CLOTHC_BACKEND_AUTO", (long)Backend.Auto);
             printer.Constant("CLOTHC_BACKEND_CPU", (long)Backend.Cpu);
             printer.Constant("CLOTHC_BACKEND_CUDA", (long)Backend.Cuda);
@@ -766,6 +804,7 @@ namespace Clothc
             printer.Constant("CLOTHC_ISA_AVX512", (long)Isa.Avx512);
             printer.Constant("CLOTHC_ISA_NEON", (long)Isa.Neon);
             printer.Constant("CLOTHC_DEVICE_TASKS_ONLY", (long)DeviceFlags.TasksOnly);
+            printer.Constant("CLOTHC_DEVICE_STRICT_PARITY", (long)DeviceFlags.StrictParity);
             printer.Constant("CLOTHC_FORMAT_FLOAT", (long)Format.Float);
             printer.Constant("CLOTHC_FORMAT_FLOAT3", (long)Format.Float3);
             printer.Constant("CLOTHC_FORMAT_FLOAT4", (long)Format.Float4);
@@ -920,6 +959,16 @@ namespace Clothc
                 (long)CapabilityFlags.ExternalSemaphoreWin32);
             printer.Constant("CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32",
                 (long)CapabilityFlags.ImportedSemaphoreWin32);
+            printer.Constant("CLOTHC_VERIFY_IN_BACKGROUND", (long)VerifyFlags.InBackground);
+            printer.Constant("CLOTHC_VERDICT_UNKNOWN", (long)Verdict.Unknown);
+            printer.Constant("CLOTHC_VERDICT_LISTED", (long)Verdict.Listed);
+            printer.Constant("CLOTHC_VERDICT_EQUAL", (long)Verdict.Equal);
+            printer.Constant("CLOTHC_VERDICT_DIFFERENT", (long)Verdict.Different);
+            printer.Constant("CLOTHC_FORM_PASS", (long)VerifiedForm.Pass);
+            printer.Constant("CLOTHC_FORM_PROGRAM", (long)VerifiedForm.Program);
+            printer.Constant("CLOTHC_FORM_EXTENDED_PROGRAM", (long)VerifiedForm.ExtendedProgram);
+            printer.Constant("CLOTHC_FORM_OPERATION", (long)VerifiedForm.Operation);
+            printer.Constant("CLOTHC_FORM_UPDATE", (long)VerifiedForm.Update);
             printer.Constant("CLOTHC_EXTERNAL_OPAQUE_FD", (long)ExternalType.OpaqueFd);
             printer.Constant("CLOTHC_EXTERNAL_OPAQUE_WIN32", (long)ExternalType.OpaqueWin32);
             printer.Constant("CLOTHC_FABRIC_REORDER", (long)FabricFlags.Reorder);

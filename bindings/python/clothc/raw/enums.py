@@ -41,6 +41,9 @@ __all__ = [
     "ParameterType",
     "DiagnosticKind",
     "CapabilityFlags",
+    "VerifyFlags",
+    "Verdict",
+    "VerifiedForm",
     "ExternalType",
     "FabricFlags",
     "ConstraintType",
@@ -126,6 +129,8 @@ class StructKind(IntEnum):
     VULKAN_REQUIREMENTS = 33
     VULKAN_BUFFER_DESC = 34
     DEBUG_DESC = 35
+    VERIFICATION = 36
+    VERIFICATION_ROW = 37
 
 
 class Backend(IntEnum):
@@ -158,9 +163,13 @@ class DeviceFlags(IntFlag):
       call that queues work does it if no other work goes on and it should take about 10 microseconds at most (an update
       of 200 particles, a get of 2,000), or half a millisecond (an update of 10,000 particles) if this thread waited at
       once for all that it queued before.
+    STRICT_PARITY: The device must give the bits of all others: CapabilityFlags.STRICT_PARITY. One that is not known
+      to is verified during the call as device_verify does, unless `cache` has the verdict, and if it gives other bits,
+      the call fails with UNSUPPORTED; the message names the first kernel that does, the driver, and what to do.
     """
 
     TASKS_ONLY = 1
+    STRICT_PARITY = 2
 
 
 class Format(IntEnum):
@@ -653,7 +662,9 @@ class DiagnosticKind(IntEnum):
 class CapabilityFlags(IntFlag):
     """Capability flags of a device.
 
-    STRICT_PARITY: The device gives the same bits as every other device with this flag.
+    STRICT_PARITY: The device gives the same bits as every other device with this flag: the project lists it as proved
+      (processors, CUDA, and the Vulkan drivers of docs/determinism.md), or it was verified (device_verify). A device
+      that was verified and gives other bits loses the flag.
     APPLICATION_TASKS: The device can run its work in the application's scheduler (submit callback).
     WRAPPED_HOST: The device supports BufferKind.WRAPPED_HOST.
     EXTERNAL_MEMORY_FD: The device supports EXPORTABLE and IMPORTED buffers, by file descriptor
@@ -683,6 +694,47 @@ class CapabilityFlags(IntFlag):
     EXTERNAL_MEMORY_WIN32 = 512
     EXTERNAL_SEMAPHORE_WIN32 = 1024
     IMPORTED_SEMAPHORE_WIN32 = 2048
+
+
+class VerifyFlags(IntFlag):
+    """Flags of device_verify.
+
+    IN_BACKGROUND: Verify in a thread of the library, and return at once: device_wait waits for its end.
+    """
+
+    IN_BACKGROUND = 1
+
+
+class Verdict(IntEnum):
+    """What is known of the bits that a device gives.
+
+    UNKNOWN: Nothing: the project does not list the device, and it was not verified.
+    LISTED: The project lists the device and its driver as proved; it was not verified here.
+    EQUAL: It was verified, and all bits were equal.
+    DIFFERENT: It was verified, and some bits differ.
+    """
+
+    UNKNOWN = 0
+    LISTED = 1
+    EQUAL = 2
+    DIFFERENT = 3
+
+
+class VerifiedForm(IntEnum):
+    """How a kernel was run.
+
+    PASS: Launched alone, as a pass of an update.
+    PROGRAM: By a program, which solves whole cloths: by the smaller one, if the device has two.
+    EXTENDED_PROGRAM: By the larger one, which holds the kernels of both.
+    OPERATION: Not a kernel but an operation on tables: sort, scan or copy.
+    UPDATE: Whole updates of the scene, with all passes, programs and waits between them.
+    """
+
+    PASS = 1
+    PROGRAM = 2
+    EXTENDED_PROGRAM = 3
+    OPERATION = 4
+    UPDATE = 5
 
 
 class ExternalType(IntEnum):

@@ -39,6 +39,7 @@ from .structs import (
     SolverInfo,
     Timers,
     Update,
+    Verification,
     View,
     VulkanBufferDesc,
     VulkanDeviceDesc,
@@ -112,6 +113,8 @@ __all__ = [
     "device_wait",
     "device_save_cache",
     "device_load_cache",
+    "device_verify",
+    "device_get_verification",
     "fence_create",
     "fence_destroy",
     "fence_signal",
@@ -215,8 +218,8 @@ _device_create: Callable[..., int] = function(
 def device_create(desc: DeviceDesc | Output, device: Output) -> int:
     """Creates a device.
 
-    Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or instruction set),
-    OUT_OF_MEMORY.
+    Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or instruction set,
+    or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.
     Threads: any.
     """
     return _device_create(desc, device)
@@ -1369,14 +1372,14 @@ _device_wait: Callable[..., int] = function(
 
 
 def device_wait(device: Handle, timeout_ns: int, done: Output, total: Output) -> int:
-    """Waits until everything that device_prepare began is compiled, at most timeout_ns nanoseconds; with 0 it only
-    asks.
+    """Waits until everything that device_prepare began is compiled and what device_verify began has ended, at most
+    timeout_ns nanoseconds; with 0 it only asks.
 
-    done: receives how many kernels and programs are compiled; may be None.
+    done: receives how many kernels and programs are compiled, and how many verifications have ended; may be None.
     total: receives how many were asked for since the device was created; may be None.
-    Waits: for the thread that compiles.
-    Errors: INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as UNSUPPORTED,
-    OUT_OF_MEMORY or DEVICE_LOST, until device_prepare is called again; TIMEOUT.
+    Waits: for the threads that compile and verify.
+    Errors: INVALID_HANDLE; if something could not be compiled or verified, the failure of the driver, such as
+    UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until device_prepare or device_verify is called again; TIMEOUT.
     Threads: any.
     """
     return _device_wait(device, timeout_ns, done, total)
@@ -1392,9 +1395,9 @@ _device_save_cache: Callable[..., int] = function(
 
 
 def device_save_cache(device: Handle, data: Memory, size: Output) -> int:
-    """Saves what the driver has compiled on this device so far, for device_load_cache in the program's next run. What
-    is in it depends on the driver; where that has a cache of its own, and for devices that compile nothing, it may be
-    next to nothing.
+    """Saves what the driver has compiled on this device so far, and whether the device was verified, for
+    device_load_cache or DeviceDesc.cache in the program's next run. What is in it depends on the driver; where that has
+    a cache of its own, and for devices that compile nothing, it may be next to nothing.
 
     data: [*size] bytes, or None to ask for the size.
     size: in, the length of data; out, the number of bytes.
@@ -1416,14 +1419,67 @@ _device_load_cache: Callable[..., int] = function(
 
 def device_load_cache(device: Handle, data: Memory, size: int) -> int:
     """Gives a cache of an earlier run to the driver, so that it need not compile again what is in it. Call it before
-    device_prepare and before solvers run. A cache that is damaged or comes from another device, driver or version of
-    this library is ignored: the call fails with a message that says why, and everything works without it.
+    device_prepare and before solvers run. If the device was verified then, it counts as verified now. A cache that is
+    damaged or comes from another device, driver or version of this library is ignored: the call fails with a message
+    that says why, and everything works without it.
 
     data: [size] bytes.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, damaged), UNSUPPORTED (from elsewhere), OUT_OF_MEMORY.
     Threads: any.
     """
     return _device_load_cache(device, data, size)
+
+
+_device_verify: Callable[..., int] = function(
+    "clothc_device_verify",
+    c_int32,
+    c_void_p,
+    c_uint32,
+)
+
+
+def device_verify(device: Handle, flags: int) -> int:
+    """Finds out whether a device gives the bits that all others give. It runs a built-in scene with every kind of
+    constraint, shape and channel, and each kernel by itself from the same state on the device and with the scalar code
+    of the processor, both launched alone and inside of the programs that solve whole cloths; then whole updates. All
+    words that the kernels may change are compared. This takes a second or two on a GPU, and as long as the driver needs
+    to compile all kernels. Solvers of the device can run meanwhile; their state is not touched. The verdict decides
+    over CapabilityFlags.STRICT_PARITY, is told by device_get_verification, and is part of what device_save_cache saves.
+    If a verification goes on already, no other one begins. Devices that only record (vulkan_device_create without a
+    queue) cannot run anything by themselves: create one with device_create for the same GPU, verify it, and load its
+    cache.
+
+    flags: VerifyFlags.
+    Waits: for the verification, unless flags has IN_BACKGROUND.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), UNSUPPORTED (the device only records), OUT_OF_MEMORY, DEVICE_LOST.
+    That bits differ is no error.
+    Threads: any.
+    """
+    return _device_verify(device, flags)
+
+
+_device_get_verification: Callable[..., int] = function(
+    "clothc_device_get_verification",
+    c_int32,
+    c_void_p,
+    POINTER(Verification),
+    c_void_p,
+    POINTER(c_uint32),
+)
+
+
+def device_get_verification(device: Handle, verification: Verification | Output, rows: Memory, count: Output) -> int:
+    """Tells what is known of the bits that a device gives.
+
+    verification: may be None.
+    rows: [*count] receives the results by kernel, in the order of the update, or None to ask for the count.
+    rows[0].struct_size must be set and is the stride.
+    count: in, the length of rows; out, the number of rows written, or with None rows the number that exist; may be None
+    if rows is.
+    Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT; INCOMPLETE if rows was too short.
+    Threads: any.
+    """
+    return _device_get_verification(device, verification, rows, count)
 
 
 _fence_create: Callable[..., int] = function(

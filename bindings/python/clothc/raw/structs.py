@@ -47,6 +47,8 @@ __all__ = [
     "Diagnostic",
     "Move",
     "DeviceInfo",
+    "Verification",
+    "VerificationRow",
     "ExternalHandle",
     "ConstraintSet",
     "FabricDesc",
@@ -102,6 +104,8 @@ class DeviceDesc(Record):
         ("_uuid", c_uint8 * 16),
         ("_hang_timeout_ms", c_uint32),
         ("_reserved", c_uint32),
+        ("_cache", c_void_p),
+        ("_cache_size", c_uint64),
     ]
     _kind_ = 1
     backend = Choice(
@@ -152,6 +156,14 @@ class DeviceDesc(Record):
         """GPU: the device counts as lost after so many milliseconds without progress. Range 100 .. 3600000; default
         60000.""",
     )
+    cache = Address(
+        """[cache_size] bytes that device_save_cache wrote, which the device takes as device_load_cache does, except
+        that a cache which does not fit is ignored without a failure. None = none.""",
+    )
+    cache_size = Count(
+        64,
+        """Bytes. Default 0.""",
+    )
 
     if TYPE_CHECKING:
 
@@ -172,6 +184,8 @@ class DeviceDesc(Record):
             submit_user: int | None = ...,
             uuid: bytes = ...,
             hang_timeout_ms: int = ...,
+            cache: int | None = ...,
+            cache_size: int = ...,
         ) -> None: ...
 
 
@@ -2151,6 +2165,140 @@ class DeviceInfo(Record):
             pci: Counts.Input = ...,
             name: str = ...,
             reason: str = ...,
+        ) -> None: ...
+
+
+class Verification(Record):
+    """What verifying a device has found."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_struct_size", c_uint32),
+        ("_verdict", c_uint32),
+        ("_running", c_uint32),
+        ("_cached", c_uint32),
+        ("_row_count", c_uint32),
+        ("_different_row_count", c_uint32),
+        ("_word_count", c_uint64),
+        ("_different_word_count", c_uint64),
+        ("_time_ns", c_uint64),
+        ("_driver", c_char * 256),
+        ("_message", c_char * 512),
+    ]
+    _kind_ = 36
+    verdict = Choice(
+        enums.Verdict,
+        """Verdict""",
+    )
+    running = Truth(
+        """1 while a verification goes on.""",
+    )
+    cached = Truth(
+        """1 if the verdict comes from a cache. Then there are no rows.""",
+    )
+    row_count = Count(
+        32,
+        """Number of rows, and of those with words that differ.""",
+    )
+    different_row_count = Count(32)
+    word_count = Count(
+        64,
+        """Number of words compared in all rows, and of those that differ.""",
+    )
+    different_word_count = Count(64)
+    time_ns = Count(
+        64,
+        """Time that the verification took, compiling included.""",
+    )
+    driver = Text(
+        """Names the device and its driver, as far as results may depend on it.""",
+    )
+    message = Text(
+        """DIFFERENT: what differs first, and what to do. Otherwise what the verdict rests on.""",
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            verdict: int = ...,
+            running: bool = ...,
+            cached: bool = ...,
+            row_count: int = ...,
+            different_row_count: int = ...,
+            word_count: int = ...,
+            different_word_count: int = ...,
+            time_ns: int = ...,
+            driver: str = ...,
+            message: str = ...,
+        ) -> None: ...
+
+
+class VerificationRow(Record):
+    """What verifying a kernel in one form has found."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("_struct_size", c_uint32),
+        ("_form", c_uint32),
+        ("_run_count", c_uint32),
+        ("_different_run_count", c_uint32),
+        ("_word_count", c_uint64),
+        ("_different_word_count", c_uint64),
+        ("_name", c_char * 64),
+        ("_array", c_char * 16),
+        ("_first_word", c_uint64),
+        ("_expected", c_uint64),
+        ("_found", c_uint64),
+    ]
+    _kind_ = 37
+    form = Choice(
+        enums.VerifiedForm,
+        """VerifiedForm""",
+    )
+    run_count = Count(
+        32,
+        """Number of times that it was run and compared, and of those with words that differ.""",
+    )
+    different_run_count = Count(32)
+    word_count = Count(
+        64,
+        """Number of words compared, and of those that differ.""",
+    )
+    different_word_count = Count(64)
+    name = Text(
+        """Name of the kernel or operation, or what was run.""",
+    )
+    array = Text(
+        """The array with the first word that differs: "particles", "records" or "tables", or "state hash"; else empty.
+        """,
+    )
+    first_word = Count(
+        64,
+        """Index of the word in the array, or number of the update.""",
+    )
+    expected = Count(
+        64,
+        """The bits of the word: those of the scalar code, and those of the device.""",
+    )
+    found = Count(64)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            form: int = ...,
+            run_count: int = ...,
+            different_run_count: int = ...,
+            word_count: int = ...,
+            different_word_count: int = ...,
+            name: str = ...,
+            array: str = ...,
+            first_word: int = ...,
+            expected: int = ...,
+            found: int = ...,
         ) -> None: ...
 
 

@@ -51,6 +51,10 @@ pub type clothc_parameter_type = u32;
 /// What a diagnostic of the cooker is about. Each comment says which element of the mesh it names
 /// and what was done.
 pub type clothc_diagnostic_kind = u32;
+/// What is known of the bits that a device gives.
+pub type clothc_verdict = u32;
+/// How a kernel was run.
+pub type clothc_verified_form = u32;
 /// A handle of the operating system through which devices, APIs and processes share memory or a
 /// timeline. Each system has one type; the other gives UNSUPPORTED.
 pub type clothc_external_type = u32;
@@ -136,6 +140,8 @@ pub const CLOTHC_STRUCT_VULKAN_DEVICE_DESC: clothc_struct_kind = 32;
 pub const CLOTHC_STRUCT_VULKAN_REQUIREMENTS: clothc_struct_kind = 33;
 pub const CLOTHC_STRUCT_VULKAN_BUFFER_DESC: clothc_struct_kind = 34;
 pub const CLOTHC_STRUCT_DEBUG_DESC: clothc_struct_kind = 35;
+pub const CLOTHC_STRUCT_VERIFICATION: clothc_struct_kind = 36;
+pub const CLOTHC_STRUCT_VERIFICATION_ROW: clothc_struct_kind = 37;
 
 // What does a device's work.
 pub const CLOTHC_BACKEND_AUTO: clothc_backend = 0;
@@ -161,6 +167,11 @@ pub const CLOTHC_ISA_NEON: clothc_isa = 5;
 /// a get of 2,000), or half a millisecond (an update of 10,000 particles) if this thread waited at
 /// once for all that it queued before.
 pub const CLOTHC_DEVICE_TASKS_ONLY: u32 = 1;
+/// The device must give the bits of all others: [`CLOTHC_CAPABILITY_STRICT_PARITY`]. One that is
+/// not known to is verified during the call as [`clothc_device_verify`] does, unless `cache` has
+/// the verdict, and if it gives other bits, the call fails with UNSUPPORTED; the message names the
+/// first kernel that does, the driver, and what to do.
+pub const CLOTHC_DEVICE_STRICT_PARITY: u32 = 2;
 
 // Element formats.
 /// 4 bytes.
@@ -541,7 +552,9 @@ pub const CLOTHC_DIAGNOSTIC_MASS_LIMITED: clothc_diagnostic_kind = 12;
 pub const CLOTHC_DIAGNOSTIC_PIECES: clothc_diagnostic_kind = 13;
 
 // Capability flags of a device.
-/// The device gives the same bits as every other device with this flag.
+/// The device gives the same bits as every other device with this flag: the project lists it as
+/// proved (processors, CUDA, and the Vulkan drivers of docs/determinism.md), or it was verified
+/// ([`clothc_device_verify`]). A device that was verified and gives other bits loses the flag.
 pub const CLOTHC_CAPABILITY_STRICT_PARITY: u32 = 1;
 /// The device can run its work in the application's scheduler (submit callback).
 pub const CLOTHC_CAPABILITY_APPLICATION_TASKS: u32 = 2;
@@ -569,6 +582,32 @@ pub const CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_WIN32: u32 = 1024;
 /// The three capabilities ..._FD for NT handles ([`CLOTHC_EXTERNAL_OPAQUE_WIN32`]), which devices
 /// on Windows have in place of file descriptors.
 pub const CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32: u32 = 2048;
+
+// Flags of clothc_device_verify.
+/// Verify in a thread of the library, and return at once: [`clothc_device_wait`] waits for its end.
+pub const CLOTHC_VERIFY_IN_BACKGROUND: u32 = 1;
+
+// What is known of the bits that a device gives.
+/// Nothing: the project does not list the device, and it was not verified.
+pub const CLOTHC_VERDICT_UNKNOWN: clothc_verdict = 0;
+/// The project lists the device and its driver as proved; it was not verified here.
+pub const CLOTHC_VERDICT_LISTED: clothc_verdict = 1;
+/// It was verified, and all bits were equal.
+pub const CLOTHC_VERDICT_EQUAL: clothc_verdict = 2;
+/// It was verified, and some bits differ.
+pub const CLOTHC_VERDICT_DIFFERENT: clothc_verdict = 3;
+
+// How a kernel was run.
+/// Launched alone, as a pass of an update.
+pub const CLOTHC_FORM_PASS: clothc_verified_form = 1;
+/// By a program, which solves whole cloths: by the smaller one, if the device has two.
+pub const CLOTHC_FORM_PROGRAM: clothc_verified_form = 2;
+/// By the larger one, which holds the kernels of both.
+pub const CLOTHC_FORM_EXTENDED_PROGRAM: clothc_verified_form = 3;
+/// Not a kernel but an operation on tables: sort, scan or copy.
+pub const CLOTHC_FORM_OPERATION: clothc_verified_form = 4;
+/// Whole updates of the scene, with all passes, programs and waits between them.
+pub const CLOTHC_FORM_UPDATE: clothc_verified_form = 5;
 
 // A handle of the operating system through which devices, APIs and processes share memory or a
 // timeline. Each system has one type; the other gives UNSUPPORTED.

@@ -58,7 +58,8 @@ extern "C" {
     /// # Errors
     ///
     /// INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or
-    /// instruction set), OUT_OF_MEMORY.
+    /// instruction set, or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY;
+    /// with STRICT_PARITY also DEVICE_LOST.
     ///
     /// # Threads
     ///
@@ -1114,23 +1115,25 @@ extern "C" {
     /// Any.
     pub fn clothc_device_prepare(device: clothc_device, stages: u32) -> clothc_result;
 
-    /// Waits until everything that [`clothc_device_prepare`] began is compiled, at most timeout_ns
-    /// nanoseconds; with 0 it only asks.
+    /// Waits until everything that [`clothc_device_prepare`] began is compiled and what
+    /// [`clothc_device_verify`] began has ended, at most timeout_ns nanoseconds; with 0 it only
+    /// asks.
     ///
     /// # Parameters
     ///
-    /// - `done`: Receives how many kernels and programs are compiled; may be NULL.
+    /// - `done`: Receives how many kernels and programs are compiled, and how many verifications have
+    ///   ended; may be NULL.
     /// - `total`: Receives how many were asked for since the device was created; may be NULL.
     ///
     /// # Waits
     ///
-    /// For the thread that compiles.
+    /// For the threads that compile and verify.
     ///
     /// # Errors
     ///
-    /// INVALID_HANDLE; if something could not be compiled, the failure of the driver, such as
-    /// UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until [`clothc_device_prepare`] is called again;
-    /// TIMEOUT.
+    /// INVALID_HANDLE; if something could not be compiled or verified, the failure of the driver,
+    /// such as UNSUPPORTED, OUT_OF_MEMORY or DEVICE_LOST, until [`clothc_device_prepare`] or
+    /// [`clothc_device_verify`] is called again; TIMEOUT.
     ///
     /// # Threads
     ///
@@ -1141,9 +1144,11 @@ extern "C" {
     /// `done` must be null or valid to be written. `total` must be null or valid to be written.
     pub fn clothc_device_wait(device: clothc_device, timeout_ns: u64, done: *mut u32, total: *mut u32) -> clothc_result;
 
-    /// Saves what the driver has compiled on this device so far, for [`clothc_device_load_cache`]
-    /// in the program's next run. What is in it depends on the driver; where that has a cache of
-    /// its own, and for devices that compile nothing, it may be next to nothing.
+    /// Saves what the driver has compiled on this device so far, and whether the device was
+    /// verified, for [`clothc_device_load_cache`] or
+    /// [`clothc_device_desc.cache`](clothc_device_desc::cache) in the program's next run. What is
+    /// in it depends on the driver; where that has a cache of its own, and for devices that compile
+    /// nothing, it may be next to nothing.
     ///
     /// # Parameters
     ///
@@ -1166,9 +1171,10 @@ extern "C" {
     pub fn clothc_device_save_cache(device: clothc_device, data: *mut c_void, size: *mut u64) -> clothc_result;
 
     /// Gives a cache of an earlier run to the driver, so that it need not compile again what is in
-    /// it. Call it before [`clothc_device_prepare`] and before solvers run. A cache that is damaged
-    /// or comes from another device, driver or version of this library is ignored: the call fails
-    /// with a message that says why, and everything works without it.
+    /// it. Call it before [`clothc_device_prepare`] and before solvers run. If the device was
+    /// verified then, it counts as verified now. A cache that is damaged or comes from another
+    /// device, driver or version of this library is ignored: the call fails with a message that
+    /// says why, and everything works without it.
     ///
     /// # Parameters
     ///
@@ -1187,6 +1193,65 @@ extern "C" {
     ///
     /// `data` must be valid to be read for `[size]` bytes.
     pub fn clothc_device_load_cache(device: clothc_device, data: *const c_void, size: u64) -> clothc_result;
+
+    /// Finds out whether a device gives the bits that all others give. It runs a built-in scene
+    /// with every kind of constraint, shape and channel, and each kernel by itself from the same
+    /// state on the device and with the scalar code of the processor, both launched alone and
+    /// inside of the programs that solve whole cloths; then whole updates. All words that the
+    /// kernels may change are compared. This takes a second or two on a GPU, and as long as the
+    /// driver needs to compile all kernels. Solvers of the device can run meanwhile; their state is
+    /// not touched. The verdict decides over [`CLOTHC_CAPABILITY_STRICT_PARITY`], is told by
+    /// [`clothc_device_get_verification`], and is part of what [`clothc_device_save_cache`] saves.
+    /// If a verification goes on already, no other one begins. Devices that only record
+    /// ([`clothc_vulkan_device_create`] without a queue) cannot run anything by themselves: create
+    /// one with [`clothc_device_create`] for the same GPU, verify it, and load its cache.
+    ///
+    /// # Parameters
+    ///
+    /// - `flags`: `CLOTHC_VERIFY_...`
+    ///
+    /// # Waits
+    ///
+    /// For the verification, unless flags has IN_BACKGROUND.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_HANDLE, INVALID_ARGUMENT (flags), UNSUPPORTED (the device only records),
+    /// OUT_OF_MEMORY, DEVICE_LOST. That bits differ is no error.
+    ///
+    /// # Threads
+    ///
+    /// Any.
+    pub fn clothc_device_verify(device: clothc_device, flags: u32) -> clothc_result;
+
+    /// Tells what is known of the bits that a device gives.
+    ///
+    /// # Parameters
+    ///
+    /// - `verification`: May be NULL.
+    /// - `rows`: `[*count]` receives the results by kernel, in the order of the update, or NULL to ask for
+    ///   the count. rows`[0]`.struct_size must be set and is the stride.
+    /// - `count`: In, the length of rows; out, the number of rows written, or with NULL rows the number that
+    ///   exist; may be NULL if rows is.
+    ///
+    /// # Errors
+    ///
+    /// INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT; INCOMPLETE if rows was too short.
+    ///
+    /// # Threads
+    ///
+    /// Any.
+    ///
+    /// # Safety
+    ///
+    /// `verification` must be null or valid to be written. `rows` must be null or valid to be
+    /// written for `[*count]` elements. `count` must be valid to be read and written.
+    pub fn clothc_device_get_verification(
+        device: clothc_device,
+        verification: *mut clothc_verification,
+        rows: *mut clothc_verification_row,
+        count: *mut u32,
+    ) -> clothc_result;
 
     /// Creates a fence: a 64-bit value that only grows.
     ///

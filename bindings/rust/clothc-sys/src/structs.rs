@@ -111,6 +111,12 @@ pub struct clothc_device_desc {
     pub hang_timeout_ms: u32,
     /// Must be 0.
     pub reserved: u32,
+    /// `[cache_size]` bytes that [`clothc_device_save_cache`] wrote, which the device takes as
+    /// [`clothc_device_load_cache`] does, except that a cache which does not fit is ignored without
+    /// a failure. NULL = none.
+    pub cache: *const u8,
+    /// Bytes. Default 0.
+    pub cache_size: u64,
 }
 default_of!(clothc_device_desc, CLOTHC_STRUCT_DEVICE_DESC);
 
@@ -954,6 +960,58 @@ pub struct clothc_device_info {
     pub reason: [c_char; 256],
 }
 default_of!(clothc_device_info, CLOTHC_STRUCT_DEVICE_INFO);
+
+/// What verifying a device has found.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct clothc_verification {
+    pub struct_size: u32,
+    /// `CLOTHC_VERDICT_...`
+    pub verdict: clothc_verdict,
+    /// 1 while a verification goes on.
+    pub running: u32,
+    /// 1 if the verdict comes from a cache. Then there are no rows.
+    pub cached: u32,
+    /// Number of rows, and of those with words that differ.
+    pub row_count: u32,
+    pub different_row_count: u32,
+    /// Number of words compared in all rows, and of those that differ.
+    pub word_count: u64,
+    pub different_word_count: u64,
+    /// Time that the verification took, compiling included.
+    pub time_ns: u64,
+    /// Names the device and its driver, as far as results may depend on it.
+    pub driver: [c_char; 256],
+    /// DIFFERENT: what differs first, and what to do. Otherwise what the verdict rests on.
+    pub message: [c_char; 512],
+}
+default_of!(clothc_verification, CLOTHC_STRUCT_VERIFICATION);
+
+/// What verifying a kernel in one form has found.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct clothc_verification_row {
+    pub struct_size: u32,
+    /// `CLOTHC_FORM_...`
+    pub form: clothc_verified_form,
+    /// Number of times that it was run and compared, and of those with words that differ.
+    pub run_count: u32,
+    pub different_run_count: u32,
+    /// Number of words compared, and of those that differ.
+    pub word_count: u64,
+    pub different_word_count: u64,
+    /// Name of the kernel or operation, or what was run.
+    pub name: [c_char; 64],
+    /// The array with the first word that differs: "particles", "records" or "tables", or "state
+    /// hash"; else empty.
+    pub array: [c_char; 16],
+    /// Index of the word in the array, or number of the update.
+    pub first_word: u64,
+    /// The bits of the word: those of the scalar code, and those of the device.
+    pub expected: u64,
+    pub found: u64,
+}
+default_of!(clothc_verification_row, CLOTHC_STRUCT_VERIFICATION_ROW);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -87,6 +87,12 @@ flags! {
         /// millisecond (an update of 10,000 particles) if this thread waited at once for all that
         /// it queued before.
         TASKS_ONLY = sys::CLOTHC_DEVICE_TASKS_ONLY,
+        /// The device must give the bits of all others:
+        /// [`CapabilityFlags::STRICT_PARITY`](crate::CapabilityFlags::STRICT_PARITY). One that is
+        /// not known to is verified during the call as [`Device::verify`](crate::Device::verify)
+        /// does, unless `cache` has the verdict, and if it gives other bits, the call fails with
+        /// UNSUPPORTED; the message names the first kernel that does, the driver, and what to do.
+        STRICT_PARITY = sys::CLOTHC_DEVICE_STRICT_PARITY,
     }
 }
 
@@ -581,7 +587,10 @@ enumeration! {
 flags! {
     /// Capability flags of a device.
     CapabilityFlags: u32 {
-        /// The device gives the same bits as every other device with this flag.
+        /// The device gives the same bits as every other device with this flag: the project lists
+        /// it as proved (processors, CUDA, and the Vulkan drivers of docs/determinism.md), or it
+        /// was verified ([`Device::verify`](crate::Device::verify)). A device that was verified and
+        /// gives other bits loses the flag.
         STRICT_PARITY = sys::CLOTHC_CAPABILITY_STRICT_PARITY,
         /// The device can run its work in the application's scheduler (submit callback).
         APPLICATION_TASKS = sys::CLOTHC_CAPABILITY_APPLICATION_TASKS,
@@ -612,6 +621,45 @@ flags! {
         /// ([`ExternalMemory`](crate::ExternalMemory)), which devices on Windows have in place of
         /// file descriptors.
         IMPORTED_SEMAPHORE_WIN32 = sys::CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32,
+    }
+}
+
+flags! {
+    /// Flags of [`Device::verify`](crate::Device::verify).
+    VerifyFlags: u32 {
+        /// Verify in a thread of the library, and return at once:
+        /// [`Device::wait_prepared`](crate::Device::wait_prepared) waits for its end.
+        IN_BACKGROUND = sys::CLOTHC_VERIFY_IN_BACKGROUND,
+    }
+}
+
+enumeration! {
+    /// What is known of the bits that a device gives.
+    Verdict: u32 {
+        /// Nothing: the project does not list the device, and it was not verified.
+        UNKNOWN = sys::CLOTHC_VERDICT_UNKNOWN,
+        /// The project lists the device and its driver as proved; it was not verified here.
+        LISTED = sys::CLOTHC_VERDICT_LISTED,
+        /// It was verified, and all bits were equal.
+        EQUAL = sys::CLOTHC_VERDICT_EQUAL,
+        /// It was verified, and some bits differ.
+        DIFFERENT = sys::CLOTHC_VERDICT_DIFFERENT,
+    }
+}
+
+enumeration! {
+    /// How a kernel was run.
+    VerifiedForm: u32 {
+        /// Launched alone, as a pass of an update.
+        PASS = sys::CLOTHC_FORM_PASS,
+        /// By a program, which solves whole cloths: by the smaller one, if the device has two.
+        PROGRAM = sys::CLOTHC_FORM_PROGRAM,
+        /// By the larger one, which holds the kernels of both.
+        EXTENDED_PROGRAM = sys::CLOTHC_FORM_EXTENDED_PROGRAM,
+        /// Not a kernel but an operation on tables: sort, scan or copy.
+        OPERATION = sys::CLOTHC_FORM_OPERATION,
+        /// Whole updates of the scene, with all passes, programs and waits between them.
+        UPDATE = sys::CLOTHC_FORM_UPDATE,
     }
 }
 

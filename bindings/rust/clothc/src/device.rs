@@ -34,6 +34,8 @@ pub struct DeviceDesc {
     pub uuid: [u8; 16],
     /// GPU: the device counts as lost after so many milliseconds without progress. Default 60000.
     pub hang_timeout_ms: u32,
+    /// What [`Device::save_cache`] gave in an earlier run. One that does not fit is ignored. Default empty: none.
+    pub cache: Vec<u8>,
 }
 
 impl Default for DeviceDesc {
@@ -51,6 +53,7 @@ impl Default for DeviceDesc {
             submit: None,
             uuid: raw.uuid,
             hang_timeout_ms: raw.hang_timeout_ms,
+            cache: Vec::new(),
         }
     }
 }
@@ -92,7 +95,8 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// UNSUPPORTED if this machine has no such backend, device or instruction set; INVALID_ARGUMENT; OUT_OF_MEMORY.
+    /// UNSUPPORTED if this machine has no such backend, device or instruction set, or if the device gives other bits and
+    /// flags has [`DeviceFlags::STRICT_PARITY`]; INVALID_ARGUMENT; OUT_OF_MEMORY.
     pub fn new(desc: DeviceDesc) -> Result<Device> {
         Device::create(desc, None, |raw, _, handle| unsafe { sys::clothc_device_create(raw, handle) })
     }
@@ -110,6 +114,8 @@ impl Device {
             flags: desc.flags.0,
             uuid: desc.uuid,
             hang_timeout_ms: desc.hang_timeout_ms,
+            cache: if desc.cache.is_empty() { ptr::null() } else { desc.cache.as_ptr() },
+            cache_size: desc.cache.len() as u64,
             ..Default::default()
         };
         let callbacks = Callbacks { message: desc.message, submit: desc.submit, allocator: desc.allocator, queue_lock };

@@ -1,9 +1,11 @@
-//! What a device compiles before it is needed, and the cache that keeps it for the next run.
+//! What a device compiles before it is needed, whether it gives the bits of all others, and the cache that keeps both for
+//! the next run.
 use crate::call;
-use crate::constants::ErrorCode;
+use crate::constants::{ErrorCode, VerifyFlags};
 use crate::device::Device;
 use crate::error::Result;
 use crate::fence::nanoseconds;
+use crate::records::{Verification, VerificationRow};
 use clothc_sys as sys;
 use std::os::raw::c_void;
 use std::ptr;
@@ -27,8 +29,8 @@ impl Device {
         call::check(unsafe { sys::clothc_device_prepare(self.handle(), bits) })
     }
 
-    /// Waits until everything that [`Device::prepare`] began is compiled, at most for a time; None is for ever. Returns
-    /// whether it is.
+    /// Waits until everything that [`Device::prepare`] began is compiled, and what [`Device::verify`] began has ended, at
+    /// most for a time; None is for ever. Returns whether it has.
     ///
     /// # Errors
     ///
@@ -72,5 +74,28 @@ impl Device {
     pub fn load_cache(&self, cache: &[u8]) -> Result<()> {
         let (data, size) = (cache.as_ptr() as *const c_void, cache.len() as u64);
         call::check(unsafe { sys::clothc_device_load_cache(self.handle(), data, size) })
+    }
+
+    /// Finds out whether the device gives the bits of all others, which [`Device::verification`] then tells. With
+    /// [`VerifyFlags::IN_BACKGROUND`] it returns at once, and [`Device::wait_prepared`] waits for the end.
+    ///
+    /// # Errors
+    ///
+    /// UNSUPPORTED if the device only records; OUT_OF_MEMORY; DEVICE_LOST. That bits differ is no error.
+    pub fn verify(&self, flags: VerifyFlags) -> Result<()> {
+        call::check(unsafe { sys::clothc_device_verify(self.handle(), flags.0) })
+    }
+
+    /// What is known of the bits that the device gives.
+    pub fn verification(&self) -> Result<Verification> {
+        let (rows, count) = (ptr::null_mut(), ptr::null_mut());
+        call::filled(|known| unsafe { sys::clothc_device_get_verification(self.handle(), known, rows, count) })
+    }
+
+    /// The results by kernel and form; none unless the device was verified here.
+    pub fn verification_rows(&self) -> Result<Vec<VerificationRow>> {
+        call::list(VerificationRow::default(), |rows, count| unsafe {
+            sys::clothc_device_get_verification(self.handle(), ptr::null_mut(), rows.cast(), count)
+        })
     }
 }

@@ -634,6 +634,60 @@ pub struct DeviceInfo {
 }
 record!(DeviceInfo, sys::clothc_device_info);
 
+/// What verifying a device has found.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verification {
+    /// The size of this struct, as [`Default`] gives it.
+    pub struct_size: u32,
+    /// [`Verdict`](crate::Verdict)
+    pub verdict: Verdict,
+    /// 1 while a verification goes on.
+    pub running: u32,
+    /// 1 if the verdict comes from a cache. Then there are no rows.
+    pub cached: u32,
+    /// Number of rows, and of those with words that differ.
+    pub row_count: u32,
+    pub different_row_count: u32,
+    /// Number of words compared in all rows, and of those that differ.
+    pub word_count: u64,
+    pub different_word_count: u64,
+    /// Time that the verification took, compiling included.
+    pub time_ns: u64,
+    /// Names the device and its driver, as far as results may depend on it.
+    pub driver: Text<256>,
+    /// DIFFERENT: what differs first, and what to do. Otherwise what the verdict rests on.
+    pub message: Text<512>,
+}
+record!(Verification, sys::clothc_verification);
+
+/// What verifying a kernel in one form has found.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VerificationRow {
+    /// The size of this struct, as [`Default`] gives it.
+    pub struct_size: u32,
+    /// [`VerifiedForm`](crate::VerifiedForm)
+    pub form: VerifiedForm,
+    /// Number of times that it was run and compared, and of those with words that differ.
+    pub run_count: u32,
+    pub different_run_count: u32,
+    /// Number of words compared, and of those that differ.
+    pub word_count: u64,
+    pub different_word_count: u64,
+    /// Name of the kernel or operation, or what was run.
+    pub name: Text<64>,
+    /// The array with the first word that differs: "particles", "records" or "tables", or "state
+    /// hash"; else empty.
+    pub array: Text<16>,
+    /// Index of the word in the array, or number of the update.
+    pub first_word: u64,
+    /// The bits of the word: those of the scalar code, and those of the device.
+    pub expected: u64,
+    pub found: u64,
+}
+record!(VerificationRow, sys::clothc_verification_row);
+
 /// What a device must have been created with.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -78,6 +78,8 @@ enum class Function : uint16_t {
   device_wait,
   device_save_cache,
   device_load_cache,
+  device_verify,
+  device_get_verification,
   fence_create,
   fence_destroy,
   fence_signal,
@@ -171,6 +173,8 @@ inline constexpr const char* FUNCTION_NAMES[] = {
     "clothc_device_wait",
     "clothc_device_save_cache",
     "clothc_device_load_cache",
+    "clothc_device_verify",
+    "clothc_device_get_verification",
     "clothc_fence_create",
     "clothc_fence_destroy",
     "clothc_fence_signal",
@@ -264,6 +268,8 @@ struct Library {
   decltype(&::clothc_device_wait) device_wait = nullptr;
   decltype(&::clothc_device_save_cache) device_save_cache = nullptr;
   decltype(&::clothc_device_load_cache) device_load_cache = nullptr;
+  decltype(&::clothc_device_verify) device_verify = nullptr;
+  decltype(&::clothc_device_get_verification) device_get_verification = nullptr;
   decltype(&::clothc_fence_create) fence_create = nullptr;
   decltype(&::clothc_fence_destroy) fence_destroy = nullptr;
   decltype(&::clothc_fence_signal) fence_signal = nullptr;
@@ -358,6 +364,8 @@ void for_each_function(Library& library, F&& f) {
   f("clothc_device_wait", library.device_wait);
   f("clothc_device_save_cache", library.device_save_cache);
   f("clothc_device_load_cache", library.device_load_cache);
+  f("clothc_device_verify", library.device_verify);
+  f("clothc_device_get_verification", library.device_get_verification);
   f("clothc_fence_create", library.fence_create);
   f("clothc_fence_destroy", library.fence_destroy);
   f("clothc_fence_signal", library.fence_signal);
@@ -452,6 +460,8 @@ inline Library linked_library() {
   library.device_wait = &::clothc_device_wait;
   library.device_save_cache = &::clothc_device_save_cache;
   library.device_load_cache = &::clothc_device_load_cache;
+  library.device_verify = &::clothc_device_verify;
+  library.device_get_verification = &::clothc_device_get_verification;
   library.fence_create = &::clothc_fence_create;
   library.fence_destroy = &::clothc_fence_destroy;
   library.fence_signal = &::clothc_fence_signal;
@@ -487,6 +497,7 @@ void visit(Visitor& visitor, clothc_device_desc& record, size_t size) {
   if (reaches(size, record, record.message_user)) visitor.address(record.message_user);
   if (reaches(size, record, record.submit)) visitor.address(record.submit);
   if (reaches(size, record, record.submit_user)) visitor.address(record.submit_user);
+  if (reaches(size, record, record.cache)) visitor.array(record.cache, product({record.cache_size, 1}));
 }
 
 template <class Visitor>

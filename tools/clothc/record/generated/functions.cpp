@@ -308,6 +308,14 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_load_cache(clothc_device devi
   return observed(Function::device_load_cache, library().device_load_cache(device, data, size));
 }
 
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_verify(clothc_device device, uint32_t flags) {
+  return observed(Function::device_verify, library().device_verify(device, flags));
+}
+
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_verification(clothc_device device, clothc_verification* verification, clothc_verification_row* rows, uint32_t* count) {
+  return observed(Function::device_get_verification, library().device_get_verification(device, verification, rows, count));
+}
+
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence) {
   FenceCreateCall call{device, value, fence};
   return recorded(call);
@@ -482,6 +490,8 @@ void* clothc_tool::exported_function(const char* name) {
   if (std::strcmp(name, "clothc_device_wait") == 0) return reinterpret_cast<void*>(&clothc_device_wait);
   if (std::strcmp(name, "clothc_device_save_cache") == 0) return reinterpret_cast<void*>(&clothc_device_save_cache);
   if (std::strcmp(name, "clothc_device_load_cache") == 0) return reinterpret_cast<void*>(&clothc_device_load_cache);
+  if (std::strcmp(name, "clothc_device_verify") == 0) return reinterpret_cast<void*>(&clothc_device_verify);
+  if (std::strcmp(name, "clothc_device_get_verification") == 0) return reinterpret_cast<void*>(&clothc_device_get_verification);
   if (std::strcmp(name, "clothc_fence_create") == 0) return reinterpret_cast<void*>(&clothc_fence_create);
   if (std::strcmp(name, "clothc_fence_destroy") == 0) return reinterpret_cast<void*>(&clothc_fence_destroy);
   if (std::strcmp(name, "clothc_fence_signal") == 0) return reinterpret_cast<void*>(&clothc_fence_signal);

@@ -69,6 +69,8 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("clothc_device_wait", "Device::wait_prepared"),
     ("clothc_device_save_cache", "Device::save_cache"),
     ("clothc_device_load_cache", "Device::load_cache"),
+    ("clothc_device_verify", "Device::verify"),
+    ("clothc_device_get_verification", "Device::verification"),
     ("clothc_fence_create", "Fence::new"),
     ("clothc_fence_destroy", "Fence"),
     ("clothc_fence_signal", "Fence::signal"),

@@ -1,0 +1,22 @@
+// verify.h - compares a device with the scalar code: every kernel by itself, and whole updates.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/objects/device.h"
+
+namespace clothc {
+
+// Returns the results by kernel and form. is_stopped: asked between steps; if it returns true, this throws Failure. It
+// does so too where the device fails.
+std::vector<clothc_verification_row> verify(Device& device, const std::function<bool()>& is_stopped);
+
+// Begins to verify a device in a thread, unless that goes on already. Throws Failure where the device cannot be verified.
+void begin_verification(Device& device);
+
+// Gives a new device the cache of its desc, if that fits. With CLOTHC_DEVICE_STRICT_PARITY it then verifies the device if
+// nothing is known of its bits, and throws Failure if they differ. Returns the device.
+std::shared_ptr<Device> with_known_bits(std::shared_ptr<Device> device, const clothc_device_desc& desc);
+
+}  // namespace clothc

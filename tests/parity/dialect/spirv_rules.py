@@ -1,0 +1,213 @@
+# spirv_rules.py - what a SPIR-V module must not contain, because a conforming driver may choose what it means: results
+# that depend on the driver's precision, undefined values that decide something, and memory that is not what it seems.
+# violations() takes the listing of spirv-dis. PLANTED has for each rule instructions that it rejects, and
+# some that it does not.
+import re
+
+# These operations have exact results if they are not contracted.
+EXACT = {"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFNegate", "OpVectorTimesScalar"}
+# These have no defined order or precision, or their result depends on the sign of the operands in a way that GLSL leaves
+# undefined.
+INEXACT = {"OpFRem", "OpFMod", "OpDot", "OpMatrixTimesScalar", "OpVectorTimesMatrix", "OpMatrixTimesVector",
+           "OpMatrixTimesMatrix", "OpOuterProduct", "OpSRem", "OpQuantizeToF16", "OpFConvert", "OpConvertFToU"}
+CAPABILITIES = {"Shader", "SampledBuffer"}
+# glslang decorates no extended instruction with NoContraction; these cannot be contracted with anything.
+EXTENDED = {"Sqrt", "FindILsb"}
+# A driver may compute with fewer bits, or leave out or reorder accesses, where it finds one of these.
+DECORATIONS = {"RelaxedPrecision", "Volatile", "Restrict", "Aliased", "FPFastMathMode", "FPRoundingMode"}
+MOST_BUFFERS = 4
+# Values that pass an undefined part on without looking at it.
+PASSING = {"OpPhi", "OpCompositeInsert", "OpCompositeExtract", "OpCompositeConstruct", "OpVectorShuffle", "OpCopyObject"}
+
+INSTRUCTION = re.compile(r"^\s*(?:(%\S+) = )?(Op\w+)[ \t]*(.*)$", re.M)
+
+
+def instructions(listing):
+    """The result, the operation and the operands of each instruction; operands begin with the type of the result."""
+    return [(result, operation, operands.split()) for result, operation, operands in INSTRUCTION.findall(listing)]
+
+
+def contracted(found):
+    kept = {operands[0] for _, operation, operands in found
+            if operation == "OpDecorate" and operands[1] == "NoContraction"}
+    return [f"{operation} {result} may be contracted" for result, operation, _ in found
+            if operation in EXACT and result not in kept]
+
+
+def inexact(found):
+    named = [f"{operation} {result} has no defined result" for result, operation, _ in found if operation in INEXACT]
+    return named + [f"extended instruction {operands[2]} is not exact" for _, operation, operands in found
+                    if operation == "OpExtInst" and operands[2] not in EXTENDED]
+
+
+def declared(found):
+    wrong = [f"capability {operands[0]}" for _, operation, operands in found
+             if operation == "OpCapability" and operands[0] not in CAPABILITIES]
+    wrong += [f"decoration {operand}" for _, operation, operands in found
+              if operation in ("OpDecorate", "OpMemberDecorate") for operand in operands if operand in DECORATIONS]
+    buffers = sum(operation == "OpVariable" and operands[1] == "StorageBuffer" for _, operation, operands in found)
+    return wrong + [f"more than {MOST_BUFFERS} storage buffers"] * (buffers > MOST_BUFFERS)
+
+
+def numbers(found):
+    """The values of integer constants by their ids."""
+    return {result: int(operands[1]) for result, operation, operands in found
+            if operation == "OpConstant" and re.fullmatch(r"-?\d+", operands[1])}
+
+
+def shifted_too_far(found):
+    value = numbers(found)
+    return [f"{operation} {result} shifts by {value[operands[2]]}" for result, operation, operands in found
+            if operation.startswith("OpShift") and not 0 <= value.get(operands[2], 0) < 32]
+
+
+def divided_by_less_than_one(found):
+    """The sign of a remainder depends on that of the divisor, which must be a positive constant or a value that the
+    shader computes; and nothing is divided by the constant zero."""
+    value = numbers(found)
+    return [f"{operation} {result} divides by {value[operands[2]]}" for result, operation, operands in found
+            if operation in ("OpSDiv", "OpUDiv", "OpSMod", "OpUMod") and value.get(operands[2], 1) < 1]
+
+
+def atomics_whose_result_counts(found):
+    results = {result for result, operation, _ in found if operation.startswith("OpAtomic")}
+    return [f"{operation} uses the result {operand} of an atomic operation, which depends on the order of invocations"
+            for _, operation, operands in found for operand in operands if operand in results]
+
+
+def part_of(undefined, path):
+    """What is undefined in a part of a value: the paths of the undefined parts within it."""
+    depth = len(path)
+    inside = {one[depth:] for one in undefined if one[:depth] == path}
+    around = any(path[:len(one)] == one for one in undefined)
+    return frozenset({()} if around else inside)
+
+
+def without_part(undefined, path, parts_of_type):
+    """The undefined parts of a composite without one part. A part that contains it is divided into its members."""
+    kept = set()
+    for one in undefined:
+        if one[:len(path)] == path:
+            continue
+        if path[:len(one)] != one:
+            kept.add(one)
+            continue
+        for depth in range(len(one), len(path)):
+            kept |= {path[:depth] + (k,) for k in range(parts_of_type(path[:depth])) if k != path[depth]}
+    return kept
+
+
+class Types:
+    """How many parts a value has, by its type and a path into it."""
+
+    def __init__(self, found):
+        self.of = {result: (operation, operands) for result, operation, operands in found
+                   if result and operation.startswith("OpType")}
+        self.value = numbers(found)
+
+    def count(self, of, path):
+        for k in path:
+            operation, operands = self.of[of]
+            of = operands[k] if operation == "OpTypeStruct" else operands[0]
+        operation, operands = self.of[of]
+        if operation == "OpTypeStruct":
+            return len(operands)
+        return self.value[operands[1]] if operation == "OpTypeArray" else int(operands[1])
+
+
+def unwritten_reads(found):
+    """Reads of local variables that are their first use, in the order of the blocks, in which a block stands behind those
+    that dominate it. Whoever gets a pointer as an argument is taken to write. The optimiser makes such a read where a
+    member of a structure is written first: it inserts the member into the structure as it was."""
+    waiting, chains, reads = set(), {}, set()
+    for result, operation, operands in found:
+        if operation == "OpVariable" and operands[1] == "Function" and len(operands) == 2:
+            waiting.add(result)
+        elif operation == "OpAccessChain":
+            chains[result] = chains.get(operands[1], operands[1])
+        elif operation == "OpLoad" and chains.get(operands[1], operands[1]) in waiting:
+            reads.add(result)
+        elif operation in ("OpStore", "OpFunctionCall", "OpCopyMemory"):
+            waiting -= {chains.get(operand, operand) for operand in operands}
+    return reads
+
+
+def undefined_parts(found):
+    """Maps the ids of values to the paths of their undefined parts, as far as they pass through PASSING. A value that an
+    undefined one may reach through an OpPhi counts as undefined there."""
+    types = Types(found)
+    sources = {result for result, operation, _ in found if operation == "OpUndef"} | unwritten_reads(found)
+    parts = dict.fromkeys(sources, frozenset({()}))
+    changed = bool(parts)
+    while changed:
+        changed = False
+        for result, operation, operands in found:
+            if operation not in PASSING:
+                continue
+            now = frozenset(passed_on(operation, operands, parts, types))
+            if now != parts.get(result, frozenset()):
+                parts[result] = now
+                changed = True
+    return {result: of for result, of in parts.items() if of}
+
+
+def passed_on(operation, operands, parts, types):
+    def of(k):
+        return parts.get(operands[k], frozenset())
+    if operation == "OpPhi":
+        return set().union(*(of(k) for k in range(1, len(operands), 2)))
+    if operation == "OpCompositeExtract":
+        return part_of(of(1), tuple(map(int, operands[2:])))
+    if operation == "OpCompositeInsert":
+        path = tuple(map(int, operands[3:]))
+        kept = without_part(of(2), path, lambda inner: types.count(operands[0], inner))
+        return kept | {path + one for one in of(1)}
+    if operation == "OpCompositeConstruct":
+        return {(k - 1,) + one for k in range(1, len(operands)) for one in of(k)}
+    if operation == "OpVectorShuffle":
+        return {()} if of(1) or of(2) else set()
+    return set(of(1))
+
+
+def undefined_values_that_count(found):
+    """Uses of values that are undefined in part: stores, branches, arithmetic, calls."""
+    undefined = undefined_parts(found)
+    locals_ = {result for result, operation, operands in found if operation == "OpVariable" and operands[1] == "Function"}
+    return [f"{operation} {result} uses {operand}, of which {sorted(undefined[operand])} may be undefined"
+            for result, operation, operands in found if operation not in PASSING
+            for operand in operands if operand in undefined
+            # A structure that is an argument of a call may have members that the function does not read.
+            and not (operation == "OpStore" and operands[0] in locals_ and () not in undefined[operand])]
+
+
+RULES = [contracted, inexact, declared, shifted_too_far, divided_by_less_than_one, atomics_whose_result_counts,
+         undefined_values_that_count]
+
+
+# Listings that a rule rejects and that it accepts.
+PLANTED = {
+    contracted: ("%1 = OpFAdd %float %2 %3", "OpDecorate %1 NoContraction\n%1 = OpFAdd %float %2 %3"),
+    inexact: ("%1 = OpDot %float %2 %3", "%1 = OpExtInst %float %2 Sqrt %3"),
+    declared: ("OpDecorate %1 RelaxedPrecision", "OpDecorate %1 Coherent"),
+    shifted_too_far: ("%9 = OpConstant %int 32\n%1 = OpShiftLeftLogical %int %2 %9",
+                      "%9 = OpConstant %int 31\n%1 = OpShiftLeftLogical %int %2 %9"),
+    divided_by_less_than_one: ("%9 = OpConstant %int -2\n%1 = OpSMod %int %2 %9",
+                               "%9 = OpConstant %int 2\n%1 = OpSMod %int %2 %9"),
+    atomics_whose_result_counts: ("%1 = OpAtomicIAdd %uint %2 %3 %4 %5\nOpStore %6 %1", "%1 = OpAtomicIAdd %uint %2 %3 %4 %5"),
+    undefined_values_that_count: (
+        "%t = OpTypeStruct %float %float\n%1 = OpVariable %p Function\n%2 = OpLoad %t %1\n"
+        "%3 = OpCompositeInsert %t %9 %2 0\n%4 = OpCompositeExtract %float %3 1\nOpStore %5 %4",
+        "%1 = OpVariable %p Function\nOpStore %1 %3\n%2 = OpLoad %float %1\nOpStore %4 %2\n"
+        "%t = OpTypeStruct %float %float\n%5 = OpUndef %t\n%6 = OpCompositeInsert %t %3 %5 0\n"
+        "%7 = OpCompositeExtract %float %6 0\nOpStore %8 %7")}
+
+
+def rules_that_miss():
+    """Names the rules that do not tell their two listings apart."""
+    return [rule.__name__ for rule in RULES
+            if not rule(instructions(PLANTED[rule][0])) or rule(instructions(PLANTED[rule][1]))]
+
+
+def violations(listing):
+    found = instructions(listing)
+    return [violation for rule in RULES for violation in rule(found)]
