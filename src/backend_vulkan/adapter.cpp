@@ -169,7 +169,6 @@ void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls
   const bool has_controls = in_core || extensions.has(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
   if (has_controls && traits.takes_float_controls) {
     adapter.rounds_to_nearest = controls.shaderRoundingModeRTEFloat32 != VK_FALSE;
-    adapter.preserves_denormals = controls.shaderDenormPreserveFloat32 != VK_FALSE;
     adapter.preserves_not_a_number = controls.shaderSignedZeroInfNanPreserveFloat32 != VK_FALSE;
     if (!in_core) adapter.extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
   }

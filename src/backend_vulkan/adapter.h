@@ -31,7 +31,6 @@ struct Adapter {
 
   // Float controls that shader modules may declare on this device.
   bool rounds_to_nearest = false;
-  bool preserves_denormals = false;
   bool preserves_not_a_number = false;
 
   // Whether the native division and square root are correctly rounded.

@@ -35,13 +35,13 @@ constexpr Words all_words[] = {
 static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a module per shader");
 
 constexpr uint32_t op_extension = 10, op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
-constexpr uint32_t op_loop_merge = 246, dont_unroll = 2;
+constexpr uint32_t op_loop_merge = 246, no_control = 0, dont_unroll = 2;
 constexpr uint32_t op_constant_true = 41, op_constant_false = 42, op_constant = 43, op_constant_composite = 44;
 constexpr uint32_t op_spec_constant_true = 48, op_spec_constant_false = 49, op_spec_constant = 50,
                    op_spec_constant_composite = 51;
 constexpr uint32_t op_decorate = 71, spec_id = 1;
 constexpr size_t header_words = 5;
-constexpr uint32_t denorm_preserve = 4459, signed_zero_inf_nan_preserve = 4461, rounding_mode_rte = 4462;
+constexpr uint32_t signed_zero_inf_nan_preserve = 4461, rounding_mode_rte = 4462;
 // The number of a mode's capability is the number of the mode plus this.
 constexpr uint32_t capability_of_mode = 5;
 
@@ -49,9 +49,10 @@ uint32_t instruction(uint32_t operation, size_t word_count) {
   return static_cast<uint32_t>(word_count) << 16 | operation;
 }
 
+// Denormals decide nothing, so modules do not ask for them: drivers for GPUs would make every division a call that
+// handles them.
 std::vector<uint32_t> modes_of(const Adapter& adapter) {
   std::vector<uint32_t> modes;
-  if (adapter.preserves_denormals) modes.push_back(denorm_preserve);
   if (adapter.preserves_not_a_number) modes.push_back(signed_zero_inf_nan_preserve);
   if (adapter.rounds_to_nearest) modes.push_back(rounding_mode_rte);
   return modes;
@@ -88,10 +89,10 @@ std::vector<uint32_t> with_float_controls(const Words& plain, const std::vector<
   return words;
 }
 
-void forbid_unrolling(std::vector<uint32_t>& words) {
+void control_loops(std::vector<uint32_t>& words, uint32_t control) {
   for (size_t k = header_words; k < words.size(); k += words[k] >> 16) {
     // The operands are the blocks where the loop ends and continues, and its control.
-    if ((words[k] & 0xffff) == op_loop_merge) words[k + 3] = dont_unroll;
+    if ((words[k] & 0xffff) == op_loop_merge) words[k + 3] = control;
   }
 }
 
@@ -142,8 +143,13 @@ std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const Words& plain = all_words[static_cast<uint32_t>(shader)];
   std::vector<uint32_t> words = specialized(
       with_float_controls(plain, shader < Shader::copy ? modes_of(adapter) : std::vector<uint32_t>()), adapter);
-  // Programs are divided by their number of loop iterations, in which those of unrolled loops do not count.
-  if (!adapter.unrolls_loops && shader < Shader::first_program) forbid_unrolling(words);
+  // Programs are divided by their number of loop iterations, in which those of unrolled loops do not count. Modules keep
+  // only loops over strict divisions from being unrolled, which an exact device does not have.
+  if (!adapter.unrolls_loops && shader < Shader::first_program) {
+    control_loops(words, dont_unroll);
+  } else if (adapter.has_exact_division) {
+    control_loops(words, no_control);
+  }
   return words;
 }
 

@@ -29,6 +29,10 @@ class Pipelines {
   // Returns the pipeline of a shader, and creates it if necessary. Any thread may call this, and waits for no other
   // pipeline. Throws Failure.
   VkPipeline of(Shader shader);
+  // Whether the pipeline of a shader has been created. Any thread may call this.
+  bool has(Shader shader) const {
+    return entries_[static_cast<uint32_t>(shader)].pipeline.load(std::memory_order_acquire) != VK_NULL_HANDLE;
+  }
 
   // Returns what the driver has compiled so far, in the driver's format, and adds what was returned before, by the same
   // driver for the same device. Any thread may call these. They throw Failure.

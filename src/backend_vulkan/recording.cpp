@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "backend_gpu/compile_together.h"
+
 namespace clothc::vulkan {
 namespace {
 
@@ -53,7 +55,13 @@ void PassRecorder::programs(uint32_t iterations) {
 void PassRecorder::passes(uint32_t begin, uint32_t end) { gpu::launch_passes(plan_.schedule, begin, end, *this); }
 
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
-  gpu::for_each_entry(schedule, [&](auto entry) { pipelines.of(entry_of(entry)); });
+  std::vector<Shader> missing;
+  gpu::for_each_entry(schedule, [&](auto entry) {
+    const Shader shader = entry_of(entry);
+    if (!pipelines.has(shader) && std::find(missing.begin(), missing.end(), shader) == missing.end())
+      missing.push_back(shader);
+  });
+  if (!missing.empty()) gpu::compile_together(missing, [&](Shader shader) { pipelines.of(shader); });
 }
 
 Bindings bindings_of(const Arenas& arenas, const Window& jobs) {

@@ -46,7 +46,7 @@ class PassRecorder {
   bool is_separated_ = false;
 };
 
-// Creates the pipelines that a schedule needs, so that recording it does not fail halfway.
+// Creates the pipelines that a schedule needs, several at once, so that recording it does not fail halfway.
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule);
 // The jobs' texels are in the window.
 Bindings bindings_of(const Arenas& arenas, const Window& jobs);

@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
+#extension GL_EXT_control_flow_attributes : require
 layout(local_size_x = 128, local_size_x_id = 1) in;
 
 #define CLOTHC_COHERENT coherent

@@ -130,10 +130,6 @@ add_sphere_contact(CONTEXT VALUE(Contacts) contacts, int sphere, VALUE(mask) nea
 // Source: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid".
 #define CLOTHC_ELLIPSOID_STEPS 10
 
-FUNCTION(real) ellipsoid_term(VALUE(real) radius, VALUE(real) p, VALUE(real) t) {
-  return divide(radius * p, t + radius * radius);
-}
-
 FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
   real unit = maximum(maximum(radii.x, radii.y), radii.z);
   real inverse = divide(R(1.0f), unit);
@@ -143,16 +139,17 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
       make3(maximum(absolute(p.x * inverse), r.x * R(1e-4f)), maximum(absolute(p.y * inverse), r.y * R(1e-4f)),
             maximum(absolute(p.z * inverse), r.z * R(1e-4f)));
   real t = maximum(maximum(r.x * (scaled.x - r.x), r.y * (scaled.y - r.y)), r.z * (scaled.z - r.z));
-  for (int step = 0; step < CLOTHC_ELLIPSOID_STEPS; ++step) {
-    real3 terms =
-        make3(ellipsoid_term(r.x, scaled.x, t), ellipsoid_term(r.y, scaled.y, t), ellipsoid_term(r.z, scaled.z, t));
-    real value = dot3(terms, terms) - R(1.0f);
-    real slope = divide(terms.x * terms.x, t + r.x * r.x) + divide(terms.y * terms.y, t + r.y * r.y) +
-                 divide(terms.z * terms.z, t + r.z * r.z);
-    t = t + divide(maximum(value, R(0.0f)), slope + slope);
+  real3 terms = scaled;
+  NOT_UNROLLED for (int step = 0; step <= CLOTHC_ELLIPSOID_STEPS; ++step) {
+    real3 divisors = make3(t + r.x * r.x, t + r.y * r.y, t + r.z * r.z);
+    terms = divide3(make3(r.x * scaled.x, r.y * scaled.y, r.z * scaled.z), divisors);
+    if (step < CLOTHC_ELLIPSOID_STEPS) {
+      real value = dot3(terms, terms) - R(1.0f);
+      real3 slopes = divide3(make3(terms.x * terms.x, terms.y * terms.y, terms.z * terms.z), divisors);
+      real slope = slopes.x + slopes.y + slopes.z;
+      t = t + divide(maximum(value, R(0.0f)), slope + slope);
+    }
   }
-  real3 terms =
-      make3(ellipsoid_term(r.x, scaled.x, t), ellipsoid_term(r.y, scaled.y, t), ellipsoid_term(r.z, scaled.z, t));
   terms = terms * divide(R(1.0f), square_root(dot3(terms, terms) + CLOTHC_SMALLEST));
   real3 surface = make3(terms.x * radii.x, terms.y * radii.y, terms.z * radii.z);
   return make3(select(p.x < R(0.0f), R(0.0f) - surface.x, surface.x),
@@ -162,13 +159,14 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
 
 // Components divided by radii, limited so that squares of squares do not overflow. Where a radius is zero, the result
 // is outside of any ellipsoid.
-FUNCTION(real) in_radius(VALUE(real) coordinate, VALUE(real) radius) {
-  mask is_flat = radius < R(1e-12f);
-  real ratio = divide(coordinate, select(is_flat, R(1.0f), radius));
-  return select(is_flat, R(2.0f), minimum(maximum(ratio, R(-1e6f)), R(1e6f)));
+FUNCTION(real) divisor_of_radius(VALUE(real) radius) { return select(radius < R(1e-12f), R(1.0f), radius); }
+FUNCTION(real) limited_ratio(VALUE(real) ratio, VALUE(real) radius) {
+  return select(radius < R(1e-12f), R(2.0f), minimum(maximum(ratio, R(-1e6f)), R(1e6f)));
 }
 FUNCTION(real3) in_radii(VALUE(real3) position, VALUE(real3) radii) {
-  return make3(in_radius(position.x, radii.x), in_radius(position.y, radii.y), in_radius(position.z, radii.z));
+  real3 ratios = divide3(
+      position, make3(divisor_of_radius(radii.x), divisor_of_radius(radii.y), divisor_of_radius(radii.z)));
+  return make3(limited_ratio(ratios.x, radii.x), limited_ratio(ratios.y, radii.y), limited_ratio(ratios.z, radii.z));
 }
 
 FUNCTION(Contacts) add_ellipsoid_contact(CONTEXT VALUE(Contacts) contacts, int ellipsoid, VALUE(real3) position) {

@@ -142,5 +142,6 @@ using block_offset = int;
 // Stands in front of a loop of a few steps, which processors run faster as straight code. Drivers that compile slowly
 // keep it a loop, whose code they compile once.
 #define UNROLLED CLOTHC_UNROLLED
+#define NOT_UNROLLED
 // Skips code where the condition holds in no lane. The effects of the code must be masked nevertheless.
 #define IF_ANY(condition) if (any(condition))

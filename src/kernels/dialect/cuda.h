@@ -228,4 +228,5 @@ FUNCTION(uint) written_tables_word(const Lane& lane, int index) { return lane.ta
 // Each thread loops while the condition of its own lane holds; further passes would not change a lane that is done.
 #define WHILE_ANY(condition) while (condition)
 #define UNROLLED _Pragma("unroll")
+#define NOT_UNROLLED
 #define IF_ANY(condition) if (condition)

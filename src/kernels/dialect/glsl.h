@@ -104,6 +104,8 @@ Job job_at(uint index) {
 #define index_list int
 #define kept_indices int
 
+// Drivers for GPUs unroll loops over a strict division, which takes them seconds to compile.
+#define NOT_UNROLLED [[dont_unroll]]
 #define FUNCTION(type) type
 #define FUNCTION_APART(type) type
 #define KERNEL(name) void name(int i)
@@ -143,53 +145,64 @@ FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
 #define CLOTHC_NATIVE_SQUARE_ROOT(a) sqrt(a)
 #endif
 
-// False for zero, subnormal numbers, infinities and NaN.
-FUNCTION(mask) is_normal(VALUE(unum) bits) { return ((bits >> 23) + 1u & 0xffu) > 1u; }
 FUNCTION(unum) significand_of(VALUE(unum) bits) { return bits & 0x7fffffu | 0x800000u; }
+FUNCTION(unum) exponent_of(VALUE(unum) bits) { return bits >> 23 & 0xffu; }
+// False for the exponents of zero, subnormal numbers, infinities and NaN.
+FUNCTION(mask) is_normal(VALUE(unum) exponent) { return exponent - 1u < 254u; }
+
+// Numerator / denominator, at most 1.3 % too small, rounded towards zero: rough_reciprocal in math.h.
+FUNCTION(inum) rough_ratio(VALUE(inum) numerator, VALUE(unum) denominator) {
+  real divisor = float(denominator);
+  real guess = uintBitsToFloat(0x7ef311c7u - floatBitsToUint(divisor));
+  real inverse = guess * (2.0f - divisor * guess);
+  real ratio = float(numerator) * inverse;
+  return int(ratio);
+}
 
 // The strict operations compute with significands as integers of 24 bits. The device's result, of which the last bits
-// may be wrong, gives a candidate, whose remainder is exact modulo 2^32. A float estimate of the candidate's error, and
-// one step up or down, turn it into the floor of the quotient or root; the remainder of the floor then decides how to
-// round. Ties cannot occur. This works for all normal operands with a normal result, where the device's error is at
-// most 30 units in the last place.
+// may be wrong, gives a candidate, whose remainder is exact modulo 2^32. A rough estimate of the candidate's error brings
+// it to within 1.5 of the quotient or root, and the remainder that is left decides which of the three integers there is
+// the nearest. Ties cannot occur. This works for all normal operands with a normal result, where the device's error is
+// at most 30 units in the last place. All others get what the device gives. There are no branches and one operation of
+// the device, since drivers may copy these functions to each place where they are called.
 FUNCTION(real) divide_strictly(VALUE(real) a, VALUE(real) b) {
   unum dividend = significand_of(as_bits(a));
   unum divisor = significand_of(as_bits(b));
-  int small = int(dividend < divisor);
-  int exponent = int(as_bits(a) >> 23 & 0xffu) - int(as_bits(b) >> 23 & 0xffu) - small + 127;
-  real native = CLOTHC_NATIVE_DIVIDE(as_real(dividend | 0x3f800000u), as_real(divisor | 0x3f800000u));
-  inum quotient = int(native * (small != 0 ? 16777216.0f : 8388608.0f));
-  inum remainder = int((dividend << 23 + small) - uint(quotient) * divisor);
-  inum off = int(CLOTHC_NATIVE_DIVIDE(float(remainder), float(divisor)));
-  inum rest = remainder - off * int(divisor);
-  int step = int(int(divisor) <= rest) - int(rest < 0);
-  rest = rest - step * int(divisor);
-  unum rounded = uint(quotient + off + step + int(int(divisor) < 2 * rest));
+  unum of_a = exponent_of(as_bits(a));
+  unum of_b = exponent_of(as_bits(b));
+  // The place of the quotient's first bit.
+  uint small = uint(dividend < divisor);
+  unum exponent = of_a - of_b - small + 127u;
+  mask normal = mask_and(mask_and(is_normal(of_a), is_normal(of_b)), is_normal(exponent));
+  real native = CLOTHC_NATIVE_DIVIDE(select(normal, as_real(dividend | 0x3f800000u), a),
+                                     select(normal, as_real(divisor | 0x3f800000u), b));
+  // In units of the last place: times 2^23 or 2^24.
+  unum quotient = uint(native * as_real(0x4b000000u + (small << 23)));
+  inum remainder = int((dividend << 23u + small) - quotient * divisor);
+  inum off = rough_ratio(remainder, divisor);
+  inum twice = 2 * (remainder - off * int(divisor));
+  unum rounded = quotient + uint(off) + uint(int(divisor) < twice) - uint(twice < -int(divisor));
   unum sign = (as_bits(a) ^ as_bits(b)) & 0x80000000u;
-  if (exponent < 1 || 254 < exponent) return CLOTHC_NATIVE_DIVIDE(a, b);
-  return as_real(sign | uint(exponent) << 23 | rounded & 0x7fffffu);
+  return select(normal, as_real(sign | exponent << 23 | rounded & 0x7fffffu), native);
 }
 
 FUNCTION(real) square_root_strictly(VALUE(real) a) {
-  int exponent = int(as_bits(a) >> 23) - 127;
-  int odd = exponent & 1;
+  unum exponent = exponent_of(as_bits(a));
+  unum odd = ~exponent & 1u;
   unum radicand = significand_of(as_bits(a));
-  real native = CLOTHC_NATIVE_SQUARE_ROOT(as_real(radicand & 0x7fffffu | uint(127 + odd) << 23));
-  inum root = int(native * 8388608.0f);
-  inum remainder = int((radicand << 23 + odd) - uint(root) * uint(root));
-  root = root + int(CLOTHC_NATIVE_DIVIDE(float(remainder), 2.0f * float(root)));
-  inum rest = int((radicand << 23 + odd) - uint(root) * uint(root));
-  int step = int(2 * root < rest) - int(rest < 0);
-  root = root + step;
-  rest = int((radicand << 23 + odd) - uint(root) * uint(root));
-  unum rounded = uint(root + int(root < rest));
-  return as_real(uint((exponent - odd) / 2 + 127) << 23 | rounded & 0x7fffffu);
+  mask normal = mask_and(0.0f < a, is_normal(exponent));
+  real native = CLOTHC_NATIVE_SQUARE_ROOT(select(normal, as_real(radicand & 0x7fffffu | 127u + odd << 23), a));
+  unum root = uint(native * 8388608.0f);
+  root = root + uint(rough_ratio(int((radicand << 23u + odd) - root * root), 2u * root));
+  inum rest = int((radicand << 23u + odd) - root * root);
+  unum rounded = root + uint(int(root) < rest) - uint(rest <= -int(root));
+  return select(normal, as_real((exponent + 127u - odd >> 1) << 23 | rounded & 0x7fffffu), native);
 }
 
-// These two are called so often that tools/make_spirv must be able to inline them: they return at their end only.
+// tools/make_spirv keeps one copy of these two in a module that calls them often.
 FUNCTION(real) divide(VALUE(real) a, VALUE(real) b) {
   real quotient;
-  if (strict_arithmetic && is_normal(as_bits(a)) && is_normal(as_bits(b))) {
+  if (strict_arithmetic) {
     quotient = divide_strictly(a, b);
   } else {
     quotient = CLOTHC_NATIVE_DIVIDE(a, b);
@@ -199,12 +212,31 @@ FUNCTION(real) divide(VALUE(real) a, VALUE(real) b) {
 
 FUNCTION(real) square_root(VALUE(real) a) {
   real root;
-  if (strict_arithmetic && 0.0f < a && is_normal(as_bits(a))) {
+  if (strict_arithmetic) {
     root = square_root_strictly(a);
   } else {
     root = CLOTHC_NATIVE_SQUARE_ROOT(a);
   }
   return root;
+}
+
+// One after the other where one copy of the division is enough for all three.
+#define CLOTHC_HAS_DIVIDE3
+FUNCTION(real3) divide3(VALUE(real3) a, VALUE(real3) b) {
+  real3 quotients;
+  if (strict_arithmetic) {
+    real3 dividends = a;
+    real3 divisors = b;
+    quotients = a;
+    NOT_UNROLLED for (int k = 0; k < 3; ++k) {
+      quotients = vec3(quotients.yz, divide(dividends.x, divisors.x));
+      dividends = dividends.yzx;
+      divisors = divisors.yzx;
+    }
+  } else {
+    quotients = vec3(CLOTHC_NATIVE_DIVIDE(a.x, b.x), CLOTHC_NATIVE_DIVIDE(a.y, b.y), CLOTHC_NATIVE_DIVIDE(a.z, b.z));
+  }
+  return quotients;
 }
 
 #define CLOTHC_OWN_GROUP records[job.record]

@@ -19,6 +19,12 @@ FUNCTION(real3) cross3(VALUE(real3) a, VALUE(real3) b) {
   return make3(x, y, z);
 }
 
+#ifndef CLOTHC_HAS_DIVIDE3
+FUNCTION(real3) divide3(VALUE(real3) a, VALUE(real3) b) {
+  return make3(divide(a.x, b.x), divide(a.y, b.y), divide(a.z, b.z));
+}
+#endif
+
 FUNCTION(real3) select3(VALUE(mask) m, VALUE(real3) a, VALUE(real3) b) {
   return make3(select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z));
 }

@@ -33,12 +33,11 @@ std::vector<Instruction> parse(const Words& words) {
 
 constexpr uint32_t op_extension = 10, op_memory_model = 14, op_entry_point = 15, op_execution_mode = 16,
                    op_capability = 17;
-// DenormPreserve, SignedZeroInfNanPreserve, RoundingModeRTE.
-constexpr uint32_t modes[] = {4459, 4461, 4462};
+// SignedZeroInfNanPreserve, RoundingModeRTE.
+constexpr uint32_t modes[] = {4461, 4462};
 
-Adapter with(bool denormals, bool not_a_number, bool rounding) {
+Adapter with(bool not_a_number, bool rounding) {
   Adapter adapter;
-  adapter.preserves_denormals = denormals;
   adapter.preserves_not_a_number = not_a_number;
   adapter.rounds_to_nearest = rounding;
   return adapter;
@@ -47,11 +46,11 @@ Adapter with(bool denormals, bool not_a_number, bool rounding) {
 // All offers with the first shader, and two of them with each of the others.
 TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
   for (uint32_t shader = 0; shader < static_cast<uint32_t>(Shader::copy); ++shader) {
-    const std::vector<Instruction> plain = parse(module_words(static_cast<Shader>(shader), with(false, false, false)));
-    for (uint32_t offered = 0; offered < 8; ++offered) {
-      if (shader != 0 && offered != shader % 7 && offered != 7) continue;
-      const bool has[] = {(offered & 1) != 0, (offered & 2) != 0, (offered & 4) != 0};
-      const Words words = module_words(static_cast<Shader>(shader), with(has[0], has[1], has[2]));
+    const std::vector<Instruction> plain = parse(module_words(static_cast<Shader>(shader), with(false, false)));
+    for (uint32_t offered = 0; offered < 4; ++offered) {
+      if (shader != 0 && offered != shader % 3 && offered != 3) continue;
+      const bool has[] = {(offered & 1) != 0, (offered & 2) != 0};
+      const Words words = module_words(static_cast<Shader>(shader), with(has[0], has[1]));
       ASSERT_EQ(words[0], 0x07230203u);
       std::vector<Instruction> left = parse(words);
       const auto entry =
@@ -69,7 +68,7 @@ TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
       Words name((sizeof("SPV_KHR_float_controls") + 3) / 4);
       std::memcpy(name.data(), "SPV_KHR_float_controls", sizeof("SPV_KHR_float_controls"));
       std::vector<Instruction> added;
-      for (int k = 0; k < 3; ++k) {
+      for (int k = 0; k < 2; ++k) {
         const Instruction capability{op_capability, {modes[k] + 5}};
         const Instruction mode{op_execution_mode, {entry->operands[1], modes[k], 32}};
         ASSERT_EQ(position_of(capability) != 0, has[k]);
@@ -95,6 +94,7 @@ TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
 TEST(Modules, of_kernels_forbid_to_unroll_their_loops_where_the_driver_should_not) {
   constexpr uint32_t op_loop_merge = 246, dont_unroll = 2;
   Adapter adapter;
+  adapter.has_exact_division = true;
   size_t loops = 0;
   for (uint32_t shader = 0; shader < shader_count; ++shader) {
     adapter.unrolls_loops = true;
@@ -111,6 +111,20 @@ TEST(Modules, of_kernels_forbid_to_unroll_their_loops_where_the_driver_should_no
     EXPECT_TRUE(parse(module_words(static_cast<Shader>(shader), adapter)) == expected) << "shader " << shader;
   }
   EXPECT_GT(loops, 50u);
+}
+
+TEST(Modules, keep_loops_over_strict_divisions_from_being_unrolled_where_divisions_are_strict) {
+  constexpr uint32_t op_loop_merge = 246, dont_unroll = 2;
+  Adapter adapter;
+  for (const Kernel kernel : {Kernel::collide_curved, Kernel::collide_curved_continuously, Kernel::collide_virtual}) {
+    for (const bool is_exact : {false, true}) {
+      adapter.has_exact_division = is_exact;
+      size_t kept = 0;
+      for (const Instruction& each : parse(module_words(entry_of(kernel), adapter)))
+        kept += each.operation == op_loop_merge && each.operands[2] == dont_unroll;
+      EXPECT_EQ(kept > 0, !is_exact);
+    }
+  }
 }
 
 // A module of three specialization constants and a workgroup size, as shaders declare them.
