@@ -17,3 +17,9 @@ def kernels(definitions):
 def table_kernels():
     """Returns the names of the kernels that work on words of the tables by groups of threads, in order."""
     return re.findall(r"^CLOTHC_TABLE_KERNEL\((\w+)\)", (root / "src/backend_gpu/table_kernels.def").read_text(), re.M)
+
+
+def riders():
+    """Maps the name of each kernel that has a rider to the rider's name."""
+    return {kernel: rider for rider, kernel in
+            re.findall(r"^CLOTHC_RIDER\((\w+), (\w+)\)", (root / "src/kernels/riders.def").read_text(), re.M)}

@@ -12,7 +12,7 @@ Line = collections.namedtuple("Line", "form warps lanes sectors turns")
 Kernel = collections.namedtuple("Kernel", "launches blocks threads read written lines")
 
 # They compute the hash of the state, which `clothc compare` asks for in every frame and programs do not.
-NOT_OF_AN_UPDATE = {"reduce_hash", "end_hash"}
+NOT_OF_AN_UPDATE = {"reduce_hash", "combine_hash", "end_hash"}
 
 
 # CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT

@@ -32,7 +32,7 @@ struct ProgramLaunch {
   uint32_t end_step;
 };
 
-// Runs jobs of one kernel: each by a row of groups of threads or, where jobs have one item, by a thread. first: index
+// Runs jobs of one kernel, and of its rider: each by a row of groups of threads or, where jobs have one item, by a thread. first: index
 // of the words of the first one, counted from those of the schedule.
 struct JobLaunch {
   uint32_t first;
@@ -81,11 +81,29 @@ void launch_programs(const Schedule& schedule, uint32_t iterations, uint32_t max
   }
 }
 
-// Launches count jobs of one kernel, from the job first on.
-template <class Launcher>
-void launch_jobs(const Schedule& schedule, uint32_t first, uint32_t count, bool is_repeated, Launcher& launcher) {
+// Calls visit(kernel, first, count) for the jobs of each kernel in a pass. Those of a rider go with its kernel.
+template <class Visitor>
+void for_each_kernel(const Schedule& schedule, const Pass& pass, Visitor visit) {
   const std::vector<Job>& jobs = schedule.jobs;
-  const auto kernel = static_cast<Kernel>(jobs[first].kernel);
+  const uint32_t last = pass.first_job + pass.job_count;
+  for (uint32_t first = pass.first_job; first < last;) {
+    auto kernel = static_cast<Kernel>(jobs[first].kernel);
+    uint32_t next = first + 1;
+    for (; next < last; ++next) {
+      const auto following = static_cast<Kernel>(jobs[next].kernel);
+      if (following != kernel && !rides(kernel, following)) break;
+      kernel = following;
+    }
+    visit(kernel, first, next - first);
+    first = next;
+  }
+}
+
+// Launches count jobs of one kernel and of its rider, from the job first on.
+template <class Launcher>
+void launch_jobs(const Schedule& schedule, Kernel kernel, uint32_t first, uint32_t count, bool is_repeated,
+                 Launcher& launcher) {
+  const std::vector<Job>& jobs = schedule.jobs;
   const uint32_t words = words_of_job(schedule, 0, first);
   if (info_of(kernel).class_of_items == KernelClass::one_per_group) {
     launcher.kernel(kernel, {words, count, (count + group_threads - 1) / group_threads, 1, is_repeated});
@@ -114,13 +132,9 @@ void launch_passes(const Schedule& schedule, uint32_t begin, uint32_t end, Launc
         launcher.table_operation(kernel, constants);
       });
     }
-    const uint32_t last = pass.first_job + pass.job_count;
-    for (uint32_t first = pass.first_job; first < last;) {
-      uint32_t next = first + 1;
-      while (next < last && schedule.jobs[next].kernel == schedule.jobs[first].kernel) ++next;
-      launch_jobs(schedule, first, next - first, is_repeated, launcher);
-      first = next;
-    }
+    for_each_kernel(schedule, pass, [&](Kernel kernel, uint32_t first, uint32_t count) {
+      launch_jobs(schedule, kernel, first, count, is_repeated, launcher);
+    });
   }
 }
 
@@ -131,13 +145,8 @@ void for_each_entry(const Schedule& schedule, Visitor visit) {
   for (const Program& program : schedule.programs) visit(program.feature);
   for (const TableOperation& operation : schedule.operations)
     for_each_launch(operation, [&](TableKernel kernel, const TableLaunch&) { visit(kernel); });
-  for (const Pass& pass : schedule.passes) {
-    uint32_t last = static_cast<uint32_t>(Kernel::count);
-    for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
-      if (schedule.jobs[k].kernel != last) visit(static_cast<Kernel>(schedule.jobs[k].kernel));
-      last = schedule.jobs[k].kernel;
-    }
-  }
+  for (const Pass& pass : schedule.passes)
+    for_each_kernel(schedule, pass, [&](Kernel kernel, uint32_t, uint32_t) { visit(kernel); });
 }
 
 }  // namespace clothc::gpu

@@ -44,6 +44,7 @@
 #include "kernels/channels/surface.kernel.h"
 #include "kernels/cloth_collision/primitives.kernel.h"
 #include "kernels/cloth_collision/intersections.kernel.h"
+#include "kernels/update/reduction.kernel.h"
 #include "kernels/update/bounds.kernel.h"
 #include "kernels/update/statistics.kernel.h"
 #include "kernels/update/hash_words.kernel.h"

@@ -116,6 +116,20 @@ constexpr bool is_predicated(const KernelInfo& kernel) {
   return kernel.scope == Scope::group && kernel.class_of_items != KernelClass::one_per_group;
 }
 
+// Whether launches of a kernel run the jobs of another one too (riders.def).
+constexpr bool rides(Kernel rider, Kernel with) {
+  bool found = false;
+#define CLOTHC_RIDER(first, second)                                                                              \
+  static_assert(static_cast<uint32_t>(Kernel::first) + 1 == static_cast<uint32_t>(Kernel::second) &&             \
+                    info_of(Kernel::first).scope == info_of(Kernel::second).scope &&                             \
+                    info_of(Kernel::first).class_of_items == info_of(Kernel::second).class_of_items,             \
+                "a rider stands directly before its kernel in kernels.def, and is of the same scope and class"); \
+  found = found || (rider == Kernel::first && with == Kernel::second);
+#include "kernels/riders.def"
+#undef CLOTHC_RIDER
+  return found;
+}
+
 // All members are 4 bytes wide, so no language pads them and the layout is the same in C++, CUDA and GLSL.
 static_assert(alignof(FrameConstants) == 4 && alignof(GroupSettings) == 4 && alignof(GroupState) == 4 &&
                   alignof(GroupStep) == 4 && alignof(GroupFrame) == 4 && alignof(Job) == 4,

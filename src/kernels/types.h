@@ -140,7 +140,7 @@ struct GroupSettings {
   // Number of levels of the BVH over the collision particles, 1 to 5.
   uint particle_bvh_levels;
 
-  // tables: scratch_words words per reduction lane.
+  // tables: scratch_words words per lane of each level of reductions.
   uint scratch;
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
@@ -168,8 +168,14 @@ const uint phase_self_collide = 0x1000000u;
 
 const uint wind_batch_words = 4u;
 
-// Words of the tables arena per reduction lane of a cloth.
+// Reductions over the particles of a cloth: reduction.kernel.h. Number of particles per lane, and of results that a lane
+// of another level combines.
+const uint reduction_items = 16u;
+const uint reduction_fan = 64u;
+// Words of results per lane: those of bounds, then those of statistics. The first ones are minima, the others sums.
 const uint scratch_words = 8u;
+const uint bounds_words = 6u;
+const uint reduction_minima = 7u;
 
 // Written by core: the pose of the cloth's frame at an update's begin and end.
 struct GroupFrame {

@@ -11,6 +11,12 @@ using uint = unsigned int;
 
 #include "backend_gpu/table_operations.kernel.h"
 
+enum class Kernel : uint {
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) name,
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+};
+
 #define CLOTHC_ADDRESS(type) type*
 #include "backend_cuda/launch.h"
 #undef CLOTHC_ADDRESS

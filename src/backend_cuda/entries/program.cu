@@ -9,11 +9,6 @@
 
 namespace clothc::cuda {
 
-enum class Kernel : uint {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) name,
-#include "kernels/kernels.def"
-#undef CLOTHC_KERNEL
-};
 // The numbers of ProgramFeature.
 constexpr int feature_plain = 0, feature_extended = 1, feature_none = 2;
 

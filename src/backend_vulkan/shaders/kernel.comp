@@ -1,7 +1,8 @@
 // kernel.comp - runs the kernel that CLOTHC_ENTRY names over a range of jobs. For a kernel of class one_per_group, where
 // CLOTHC_ONE_PER_GROUP is defined, each invocation runs one job. For other kernels, each row of workgroups runs one job
 // and each invocation one item of it. If CLOTHC_PREDICATED is defined, jobs of the repeated range are skipped where the
-// predicate of their group is 0.
+// predicate of their group is 0. If CLOTHC_RIDER is defined, the jobs whose kernel is CLOTHC_RIDER_NUMBER run that one
+// (riders.def).
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -25,6 +26,13 @@ void main() {
   if (launch.repeated != 0u && CLOTHC_PREDICATE(records[job.record]) == 0u) return;
 #endif
   uint item = job.begin + gl_GlobalInvocationID.x;
-  if (item < job.end) CLOTHC_ENTRY(int(item));
+  if (job.end <= item) return;
+#ifdef CLOTHC_RIDER
+  if (job.kernel == CLOTHC_RIDER_NUMBER) {
+    CLOTHC_RIDER(int(item));
+    return;
+  }
+#endif
+  CLOTHC_ENTRY(int(item));
 #endif
 }

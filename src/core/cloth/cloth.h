@@ -12,6 +12,7 @@
 #include "core/cloth/frame.h"
 #include "core/cloth/jobs.h"
 #include "core/cloth/particle_channels.h"
+#include "core/cloth/reduction.h"
 #include "core/collision/collider_set.h"
 #include "core/collision/inter_collision.h"
 #include "core/fabric/cloth_topology.h"
@@ -39,12 +40,6 @@ inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {
 }
 inline bool collides_with_itself(const clothc_cloth_parameters& p) {
   return p.self_collision_distance > 0 && p.self_collision_stiffness > 0;
-}
-
-// Number of lanes over which the reductions of a cloth are spread. Statistics depend on it, the state does not.
-inline uint32_t reduction_lanes_for(uint32_t particle_count) {
-  const uint32_t lanes = padded((particle_count + lane_padding) / 64);
-  return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
 
 struct Cloth {
@@ -88,7 +83,7 @@ struct Cloth {
   // One word per collider set. The capacity is in sets.
   uint32_t collider_table = 0;
   uint32_t collider_capacity = 0;
-  // scratch_words words per reduction lane that the cloth would have with all of its spare particles.
+  // scratch_words words per lane of all levels of reductions that the cloth would have with all of its spare particles.
   uint32_t scratch = 0;
   // Wind impulses, four words for each place of a triangle (WindLayout). The capacity is in words.
   uint32_t impulses = 0;
@@ -169,8 +164,8 @@ struct Cloth {
   const FabricLayout& layout() const { return *topology->layout; }
   uint32_t particle_count() const { return layout().particle_count; }
   uint32_t padded_count() const { return padded(particle_count()); }
-  uint32_t reduction_lanes() const { return reduction_lanes_for(particle_count()); }
-  uint32_t scratch_size() const { return scratch_words * reduction_lanes_for(particle_stride); }
+  uint32_t reduction_lanes() const { return reduction_lanes_for(padded_count()); }
+  uint32_t scratch_size() const { return scratch_words * lanes_of_all_levels(particle_stride); }
   // Number of constraint records that the cloth needs for this many phase configs.
   uint32_t records_for(size_t phase_count) const {
     return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size() +

@@ -103,6 +103,14 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
              static_cast<uint32_t>(items / cloth.reduction_lanes()) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
+// Combines the bounds, and the statistics if there are any, until each has 16 results, which end_group combines.
+void add_combining(const Cloth& cloth, PassList& passes) {
+  const uint32_t words = cloth.parameters.statistics != 0 ? scratch_words : bounds_words;
+  for_each_combined_level(cloth.padded_count(), [&](uint32_t level, uint32_t, uint32_t combining) {
+    passes.add(Kernel::combine_results, {0, words * combining}, level, reduction_fan);
+  });
+}
+
 void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
                 PassList& passes) {
   passes.add(Kernel::begin_group, passes.cloth_item(), 0,
@@ -169,11 +177,13 @@ void add_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCol
 void add_after(const Cloth& cloth, PassList& passes) {
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
   passes.begin_stage();
-  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count() / cloth.reduction_lanes() + 1);
+  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, reduction_items);
   passes.begin_stage();
   if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
   passes.begin_stage();
-  passes.add(Kernel::end_group, passes.cloth_item(), 0, cloth.reduction_lanes());
+  add_combining(cloth, passes);
+  passes.begin_stage();
+  passes.add(Kernel::end_group, passes.cloth_item(), 0, lane_padding);
 }
 
 }  // namespace

@@ -138,23 +138,42 @@ uint64_t host_state(const Cloth& cloth, const Colliders& colliders) {
   return hash.sum() + parameter_state(cloth);
 }
 
+// The jobs that combine the results of cloths, level by level.
+std::vector<std::vector<Job>> combining_jobs(const std::vector<Cloth*>& cloths) {
+  std::vector<std::vector<Job>> levels;
+  for (const Cloth* cloth : cloths) {
+    for_each_combined_level(cloth->padded_count(), [&](uint32_t level, uint32_t, uint32_t combining) {
+      if (levels.size() <= level) levels.emplace_back();
+      levels[level].push_back({static_cast<uint32_t>(Kernel::combine_hash), cloth->slot, 0, combining, level});
+    });
+  }
+  return levels;
+}
+
+// The device's part of the hash of all cloths. Cloths of any size combine the results of a level in the same pass.
+std::shared_ptr<const Schedule> hash_schedule(const std::vector<Cloth*>& cloths) {
+  Sequence sequence;
+  for (const Cloth* cloth : cloths) sequence.run(reduction_job(*cloth, Kernel::reduce_hash), true);
+  for (const std::vector<Job>& level : combining_jobs(cloths)) {
+    for (size_t k = 0; k < level.size(); ++k) sequence.run(level[k], k > 0);
+  }
+  for (const Cloth* cloth : cloths) sequence.run(single_job(*cloth, Kernel::end_hash), true);
+  return sequence.finish();
+}
+
 }  // namespace
 
 uint64_t state_hash(SolverContents& contents) {
   const std::vector<Cloth*>& cloths = contents.cloths.in_order();
   if (cloths.empty()) return 0;
-  std::vector<Job> jobs;
   std::vector<DeviceRange> ranges;
-  jobs.reserve(2 * cloths.size());
   ranges.reserve(cloths.size());
-  for (const Cloth* cloth : cloths) jobs.push_back(reduction_job(*cloth, Kernel::reduce_hash));
-  for (const Cloth* cloth : cloths) jobs.push_back(single_job(*cloth, Kernel::end_hash));
   constexpr uint64_t offset = offsetof(GroupRecord, state) + offsetof(GroupState, hash_low);
   for (const Cloth* cloth : cloths)
     ranges.push_back(contents.store.record_range(cloth->slot, offset, 2 * sizeof(uint32_t)));
   const std::vector<uint8_t> bytes = contents.store.queue().fetch(ranges, [&] {
     contents.uploads.upload_all();
-    contents.store.run(jobs);
+    contents.store.run(hash_schedule(cloths));
   });
   uint64_t sum = 0;
   for (size_t k = 0; k < cloths.size(); ++k) {

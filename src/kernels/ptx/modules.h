@@ -75,20 +75,20 @@ inline constexpr const char* move_particles_ptx[] = {
 inline constexpr const char* solve_edges_ptx[] = {
 #include "kernels/ptx/solve_edges.inc"
 };
-inline constexpr const char* solve_long_range_ptx[] = {
-#include "kernels/ptx/solve_long_range.inc"
+inline constexpr const char* solve_rings_ptx[] = {
+#include "kernels/ptx/solve_rings.inc"
 };
 inline constexpr const char* solve_edges_with_limits_ptx[] = {
 #include "kernels/ptx/solve_edges_with_limits.inc"
 };
-inline constexpr const char* solve_edges_with_stiffness_ptx[] = {
-#include "kernels/ptx/solve_edges_with_stiffness.inc"
-};
-inline constexpr const char* solve_rings_ptx[] = {
-#include "kernels/ptx/solve_rings.inc"
-};
 inline constexpr const char* solve_rings_with_limits_ptx[] = {
 #include "kernels/ptx/solve_rings_with_limits.inc"
+};
+inline constexpr const char* solve_long_range_ptx[] = {
+#include "kernels/ptx/solve_long_range.inc"
+};
+inline constexpr const char* solve_edges_with_stiffness_ptx[] = {
+#include "kernels/ptx/solve_edges_with_stiffness.inc"
 };
 inline constexpr const char* enter_lattice_ptx[] = {
 #include "kernels/ptx/enter_lattice.inc"
@@ -222,6 +222,9 @@ inline constexpr const char* reduce_bounds_ptx[] = {
 inline constexpr const char* reduce_statistics_ptx[] = {
 #include "kernels/ptx/reduce_statistics.inc"
 };
+inline constexpr const char* combine_results_ptx[] = {
+#include "kernels/ptx/combine_results.inc"
+};
 inline constexpr const char* end_group_ptx[] = {
 #include "kernels/ptx/end_group.inc"
 };
@@ -308,6 +311,9 @@ inline constexpr const char* read_channel_intersections_ptx[] = {
 };
 inline constexpr const char* reduce_hash_ptx[] = {
 #include "kernels/ptx/reduce_hash.inc"
+};
+inline constexpr const char* combine_hash_ptx[] = {
+#include "kernels/ptx/combine_hash.inc"
 };
 inline constexpr const char* end_hash_ptx[] = {
 #include "kernels/ptx/end_hash.inc"

@@ -77,20 +77,20 @@ inline constexpr uint32_t move_particles_words[] = {
 inline constexpr uint32_t solve_edges_words[] = {
 #include "kernels/spirv/solve_edges.inc"
 };
-inline constexpr uint32_t solve_long_range_words[] = {
-#include "kernels/spirv/solve_long_range.inc"
+inline constexpr uint32_t solve_rings_words[] = {
+#include "kernels/spirv/solve_rings.inc"
 };
 inline constexpr uint32_t solve_edges_with_limits_words[] = {
 #include "kernels/spirv/solve_edges_with_limits.inc"
 };
-inline constexpr uint32_t solve_edges_with_stiffness_words[] = {
-#include "kernels/spirv/solve_edges_with_stiffness.inc"
-};
-inline constexpr uint32_t solve_rings_words[] = {
-#include "kernels/spirv/solve_rings.inc"
-};
 inline constexpr uint32_t solve_rings_with_limits_words[] = {
 #include "kernels/spirv/solve_rings_with_limits.inc"
+};
+inline constexpr uint32_t solve_long_range_words[] = {
+#include "kernels/spirv/solve_long_range.inc"
+};
+inline constexpr uint32_t solve_edges_with_stiffness_words[] = {
+#include "kernels/spirv/solve_edges_with_stiffness.inc"
 };
 inline constexpr uint32_t enter_lattice_words[] = {
 #include "kernels/spirv/enter_lattice.inc"
@@ -224,6 +224,9 @@ inline constexpr uint32_t reduce_bounds_words[] = {
 inline constexpr uint32_t reduce_statistics_words[] = {
 #include "kernels/spirv/reduce_statistics.inc"
 };
+inline constexpr uint32_t combine_results_words[] = {
+#include "kernels/spirv/combine_results.inc"
+};
 inline constexpr uint32_t end_group_words[] = {
 #include "kernels/spirv/end_group.inc"
 };
@@ -310,6 +313,9 @@ inline constexpr uint32_t read_channel_intersections_words[] = {
 };
 inline constexpr uint32_t reduce_hash_words[] = {
 #include "kernels/spirv/reduce_hash.inc"
+};
+inline constexpr uint32_t combine_hash_words[] = {
+#include "kernels/spirv/combine_hash.inc"
 };
 inline constexpr uint32_t end_hash_words[] = {
 #include "kernels/spirv/end_hash.inc"

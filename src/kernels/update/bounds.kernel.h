@@ -1,6 +1,6 @@
-// bounds.kernel.h - computes the box around a cloth's active particles at the update's end, restores positions that are
-// not finite, and replaces tiny coordinates, which constraints leave, by zero. Lane k of n processes the particles k,
-// k + n, k + 2n, ...; end_group combines the lanes. Minimum and maximum do not depend on the order.
+// bounds.kernel.h - ends an update for the particles: restores positions that are not finite, replaces tiny coordinates,
+// which constraints leave, by zero, and begins to reduce the box around the active particles. The results of a lane are
+// the least coordinates and the least of their negatives, so that all are minima.
 
 // Whether snap3 leaves all bits of a vector as they are.
 FUNCTION(mask) is_snapped(VALUE(real) d) { return as_int(snap(d)) == as_int(d); }
@@ -9,21 +9,22 @@ FUNCTION(mask) is_snapped3(VALUE(real3) v) {
 }
 
 KERNEL(reduce_bounds) {
-  int lanes = SETTING_INT(reduction_lanes);
-  int first = SETTING_INT(first_particle);
+  int begin = SETTING_INT(first_particle);
   int padded = SETTING_INT(padded_count);
   // The cloth sleeps.
   if (STEP_INT(iteration_count) == 0) padded = 0;
+  int first = first_item(i, 16 * int(reduction_items));
+  int end = end_of_items(first, 16 * int(reduction_items), padded);
   real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
   real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
-  for (int k = i; k < padded; k += lanes) {
-    real4 position = LOAD4(particles, FRAME(position) + first, k);
+  for (int k = first; k < end; k += 16) {
+    real4 position = LOAD4(particles, FRAME(position) + begin, k);
     mask exists = is_active_particle(PASS k, position.w);
     mask good = is_bounded3(XYZ(position));
     IF_ANY(mask_not(mask_and(good, is_snapped3(XYZ(position))))) {
-      real4 previous = LOAD4(particles, FRAME(previous) + first, k);
+      real4 previous = LOAD4(particles, FRAME(previous) + begin, k);
       position = make4(select3(good, snap3(XYZ(position)), XYZ(previous)), position.w);
-      STORE4(particles, FRAME(position) + first, k, position);
+      STORE4(particles, FRAME(position) + begin, k, position);
       COUNT_UNLESS(mask_or(good, mask_not(exists)), state.status.non_finite_count);
     }
     low =
@@ -31,11 +32,13 @@ KERNEL(reduce_bounds) {
     high = select3(exists, make3(maximum(high.x, position.x), maximum(high.y, position.y), maximum(high.z, position.z)),
                    high);
   }
+  int lanes = SETTING_INT(reduction_lanes);
   int scratch = SETTING_INT(scratch);
+  real3 negative = make3(R(0.0f), R(0.0f), R(0.0f)) - high;
   STORE_REAL(tables, scratch, i, low.x);
   STORE_REAL(tables, scratch + lanes, i, low.y);
   STORE_REAL(tables, scratch + 2 * lanes, i, low.z);
-  STORE_REAL(tables, scratch + 3 * lanes, i, high.x);
-  STORE_REAL(tables, scratch + 4 * lanes, i, high.y);
-  STORE_REAL(tables, scratch + 5 * lanes, i, high.z);
+  STORE_REAL(tables, scratch + 3 * lanes, i, negative.x);
+  STORE_REAL(tables, scratch + 4 * lanes, i, negative.y);
+  STORE_REAL(tables, scratch + 5 * lanes, i, negative.z);
 }

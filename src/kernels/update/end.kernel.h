@@ -1,5 +1,5 @@
-// end.kernel.h - combines the results of a cloth's reduction lanes into bounds, statistics and state hash, one lane per
-// cloth, in scalar code.
+// end.kernel.h - combines the results of the last level of a cloth's reductions into bounds, statistics and state hash,
+// one lane per cloth, in scalar code.
 
 FUNCTION(bool) is_asleep(CONTEXT int cloth) {
   return 0.0f < GROUP_SETTING(cloth, sleep_threshold) &&
@@ -17,55 +17,57 @@ FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
   }
 }
 
-// The sum, or the maximum, of the results of the reduction lanes.
-FUNCTION(real) sum_of_lanes(CONTEXT int cloth, int begin) {
+// The last level of a cloth's reductions, which has 16 lanes. Loops over them do not say 16, or compilers would make them
+// straight code for which programs need a quarter more registers.
+FUNCTION(ReductionLevel) last_level(CONTEXT int cloth) {
+  ReductionLevel level;
+  level.begin = int(GROUP_SETTING(cloth, scratch));
+  level.lanes = int(GROUP_SETTING(cloth, reduction_lanes));
+  while (16 < level.lanes) {
+    level.begin = level.begin + int(scratch_words) * level.lanes;
+    level.lanes = combining_lanes(level.lanes);
+  }
+  return level;
+}
+
+// The least of the results of a level, or their sum, for one of the words.
+FUNCTION(real) least_result(CONTEXT VALUE(ReductionLevel) level, int word) {
+  int begin = level.begin + word * level.lanes;
+  real least = TABLE_REAL(begin);
+  for (int k = 1; k < level.lanes; ++k) least = minimum(least, TABLE_REAL(begin + k));
+  return least;
+}
+
+FUNCTION(real) sum_of_results(CONTEXT VALUE(ReductionLevel) level, int word) {
+  int begin = level.begin + word * level.lanes;
   real sum = 0.0f;
-  for (int k = 0; k < int(GROUP_SETTING(cloth, reduction_lanes)); ++k) sum = sum + TABLE_REAL(begin + k);
+  for (int k = 0; k < level.lanes; ++k) sum = sum + TABLE_REAL(begin + k);
   return sum;
 }
 
-FUNCTION(real) largest_of_lanes(CONTEXT int cloth, int begin) {
-  real largest = 0.0f;
-  for (int k = 0; k < int(GROUP_SETTING(cloth, reduction_lanes)); ++k) {
-    largest = maximum(largest, TABLE_REAL(begin + k));
-  }
-  return largest;
-}
-
-FUNCTION(void) end_statistics(CONTEXT int cloth) {
-  int begin = int(GROUP_SETTING(cloth, scratch) + 6u * GROUP_SETTING(cloth, reduction_lanes));
+FUNCTION(void) end_statistics(CONTEXT int cloth, VALUE(ReductionLevel) level) {
   uint wanted = GROUP_SETTING(cloth, statistics);
   real energy = 0.0f;
   real stretch = 0.0f;
-  if ((wanted & statistic_kinetic_energy) != 0u) energy = 0.5f * sum_of_lanes(PASS cloth, begin);
-  begin = begin + int(GROUP_SETTING(cloth, reduction_lanes));
-  if ((wanted & statistic_stretch) != 0u) stretch = largest_of_lanes(PASS cloth, begin);
+  if ((wanted & statistic_kinetic_energy) != 0u) energy = 0.5f * sum_of_results(PASS level, 7);
+  if ((wanted & statistic_stretch) != 0u) stretch = 0.0f - least_result(PASS level, 6);
   GROUP(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
   real beyond_rest = stretch - 1.0f;
   GROUP(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
 }
 
-FUNCTION(void) end_bounds(CONTEXT int i) {
-  int lanes = int(GROUP_SETTING(i, reduction_lanes));
-  int scratch = int(GROUP_SETTING(i, scratch));
-  real3 low = make3(TABLE_REAL(scratch), TABLE_REAL(scratch + lanes), TABLE_REAL(scratch + 2 * lanes));
-  real3 high = make3(TABLE_REAL(scratch + 3 * lanes), TABLE_REAL(scratch + 4 * lanes), TABLE_REAL(scratch + 5 * lanes));
-  for (int k = 1; k < lanes; ++k) {
-    low.x = minimum(low.x, TABLE_REAL(scratch + k));
-    low.y = minimum(low.y, TABLE_REAL(scratch + lanes + k));
-    low.z = minimum(low.z, TABLE_REAL(scratch + 2 * lanes + k));
-    high.x = maximum(high.x, TABLE_REAL(scratch + 3 * lanes + k));
-    high.y = maximum(high.y, TABLE_REAL(scratch + 4 * lanes + k));
-    high.z = maximum(high.z, TABLE_REAL(scratch + 5 * lanes + k));
-  }
+FUNCTION(void) end_bounds(CONTEXT int cloth, VALUE(ReductionLevel) level) {
+  real3 low = make3(least_result(PASS level, 0), least_result(PASS level, 1), least_result(PASS level, 2));
+  real3 negative = make3(least_result(PASS level, 3), least_result(PASS level, 4), least_result(PASS level, 5));
+  real3 high = make3(0.0f, 0.0f, 0.0f) - negative;
   // A group without active particles keeps its last bounds.
   if (high.x < low.x) return;
-  GROUP(i).state.status.minimum_x = low.x;
-  GROUP(i).state.status.minimum_y = low.y;
-  GROUP(i).state.status.minimum_z = low.z;
-  GROUP(i).state.status.maximum_x = high.x;
-  GROUP(i).state.status.maximum_y = high.y;
-  GROUP(i).state.status.maximum_z = high.z;
+  GROUP(cloth).state.status.minimum_x = low.x;
+  GROUP(cloth).state.status.minimum_y = low.y;
+  GROUP(cloth).state.status.minimum_z = low.z;
+  GROUP(cloth).state.status.maximum_x = high.x;
+  GROUP(cloth).state.status.maximum_y = high.y;
+  GROUP(cloth).state.status.maximum_z = high.z;
 }
 
 KERNEL(end_group) {
@@ -76,8 +78,9 @@ KERNEL(end_group) {
   uint asleep = uint(is_asleep(PASS i)) * status_asleep;
   GROUP(i).state.status.flags = uint(restored) * status_non_finite + asleep;
   if (GROUP(i).step.iteration_count != 0u) {
-    end_bounds(PASS i);
-    end_statistics(PASS i);
+    ReductionLevel level = last_level(PASS i);
+    end_bounds(PASS i, level);
+    end_statistics(PASS i, level);
   }
 }
 
@@ -90,13 +93,12 @@ KERNEL(end_group) {
 #define CLOTHC_ADD_COUNT(value) sum = add_word(sum, owner, number++, value);
 
 KERNEL(end_hash) {
-  int lanes = int(GROUP_SETTING(i, reduction_lanes));
-  int scratch = int(GROUP_SETTING(i, scratch));
+  ReductionLevel level = last_level(PASS i);
   Sum64 sum;
   sum.low = U(0u);
   sum.high = U(0u);
-  for (int k = 0; k < lanes; ++k) {
-    sum = add64(sum, uint(TABLE_INT(scratch + k)), uint(TABLE_INT(scratch + lanes + k)));
+  for (int k = level.begin; k < level.begin + level.lanes; ++k) {
+    sum = add64(sum, uint(TABLE_INT(k)), uint(TABLE_INT(k + level.lanes)));
   }
   unum owner = GROUP_SETTING(i, ordinal_low) * 0x85ebca77u + GROUP_SETTING(i, ordinal_high) * 0xc2b2ae3du;
   // The words from 1024 on that are missing here are parameters, which core hashes (parameters.def).

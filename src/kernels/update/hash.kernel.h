@@ -9,11 +9,12 @@ FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALU
 }
 
 KERNEL(reduce_hash) {
-  int lanes = SETTING_INT(reduction_lanes);
+  int first = first_item(i, 16 * int(reduction_items));
+  int end = end_of_items(first, 16 * int(reduction_items), SETTING_INT(padded_count));
   Sum64 sum;
   sum.low = U(0u);
   sum.high = U(0u);
-  for (int k = i; k < SETTING_INT(padded_count); k += lanes) {
+  for (int k = first; k < end; k += 16) {
     unum owner = to_unsigned(LANES(k)) * U(0x9e3779b1u) + U(uint(SETTING_INT(ordinal_low)) * 0x85ebca77u) +
                  U(uint(SETTING_INT(ordinal_high)) * 0xc2b2ae3du);
     Sum64 s = sum;
@@ -32,5 +33,23 @@ KERNEL(reduce_hash) {
     sum.high = select_bits(exists, s.high, sum.high);
   }
   STORE_BITS(tables, SETTING_INT(scratch), i, sum.low);
-  STORE_BITS(tables, SETTING_INT(scratch) + lanes, i, sum.high);
+  STORE_BITS(tables, SETTING_INT(scratch) + SETTING_INT(reduction_lanes), i, sum.high);
+}
+
+// Combines the results of level ARGUMENT, as combine_results does.
+KERNEL(combine_hash) {
+  ReductionLevel from = reduction_level(PASS ARGUMENT);
+  int first = first_item(i, 16 * int(reduction_fan));
+  int end = end_of_items(first, 16 * int(reduction_fan), from.lanes);
+  Sum64 sum;
+  sum.low = U(0u);
+  sum.high = U(0u);
+  for (int k = first; k < end; k += 16) {
+    unum low = to_unsigned(LOAD_INT(tables, from.begin, k));
+    unum high = to_unsigned(LOAD_INT(tables, from.begin + from.lanes, k));
+    sum = add64(sum, low, high);
+  }
+  int begin = from.begin + int(scratch_words) * from.lanes;
+  STORE_BITS(tables, begin, i, sum.low);
+  STORE_BITS(tables, begin + combining_lanes(from.lanes), i, sum.high);
 }

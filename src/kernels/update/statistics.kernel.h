@@ -1,12 +1,15 @@
-// statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n processes the particles,
-// in mesh order, and the constraints k, k + n, k + 2n, ..., and adds in that order; end_group adds the lanes in theirs.
+// statistics.kernel.h - begins to reduce the kinetic energy and the stretch of a cloth at the update's end. The results of
+// a lane are the sum over its particles, in mesh order, and the least of the negatives of stretch. Each block of 16 lanes
+// has as many constraints as the others.
 
 // m v^2, twice the kinetic energy, of lane i's particles. The mass of pinned particles is unknown, so they do not
 // count. Inactive particles do not count either.
 FUNCTION(real) energy_of_lane(CONTEXT int i) {
   real rate = divide(R(1.0f), STEP(h));
   real sum = R(0.0f);
-  for (int k = i; k < SETTING_INT(padded_count); k += SETTING_INT(reduction_lanes)) {
+  int first = first_item(i, 16 * int(reduction_items));
+  int end = end_of_items(first, 16 * int(reduction_items), SETTING_INT(padded_count));
+  for (int k = first; k < end; k += 16) {
     real4 position = load_particle(PASS FRAME(position), k);
     real4 previous = load_particle(PASS FRAME(previous), k);
     real3 velocity = (XYZ(position) - XYZ(previous)) * rate;
@@ -32,21 +35,33 @@ FUNCTION(real) stretch_at(CONTEXT int record, int word_a, int word_b, int word_o
   return select(counts, ratio, R(0.0f));
 }
 
+// Number of constraints that each block of 16 lanes has of so many; a multiple of 16.
+FUNCTION(int) items_of_block(CONTEXT int count) {
+  int blocks = SETTING_INT(reduction_lanes) >> 4;
+  return (count + 16 * blocks - 1) / (16 * blocks) * 16;
+}
+
 // Largest length / rest length of lane i's constraints, on their own and in rings; 0 if it has none.
 FUNCTION(real) stretch_of_lane(CONTEXT int i) {
-  int step = SETTING_INT(reduction_lanes);
   real largest = R(0.0f);
   for (int index = 0; index < SETTING_INT(phase_count); ++index) {
     int record = SETTING_INT(constraint_records) + index * int(constraint_words);
-    int end = TABLE_INT(record + int(constraint_stretch_end));
-    for (int k = TABLE_INT(record + int(constraint_stretch_begin)) + i; k < end; k += step) {
-      int word = TABLE_INT(record + int(constraint_particles)) + k;
+    int begin = TABLE_INT(record + int(constraint_stretch_begin));
+    int count = TABLE_INT(record + int(constraint_stretch_end)) - begin;
+    int items = items_of_block(PASS count);
+    int first = first_item(i, items);
+    int end = end_of_items(first, items, count);
+    for (int k = first; k < end; k += 16) {
+      int word = TABLE_INT(record + int(constraint_particles)) + begin + k;
       real stretch = stretch_at(PASS record, word, word + TABLE_INT(record + int(constraint_stride)),
-                                TABLE_INT(record + int(constraint_parameters)) + k);
+                                TABLE_INT(record + int(constraint_parameters)) + begin + k);
       largest = maximum(largest, stretch);
     }
-    end = TABLE_INT(record + int(constraint_stretch_rings));
-    for (int k = i; k < end; k += step) {
+    count = TABLE_INT(record + int(constraint_stretch_rings));
+    items = items_of_block(PASS count);
+    first = first_item(i, items);
+    end = end_of_items(first, items, count);
+    for (int k = first; k < end; k += 16) {
       int word = TABLE_INT(record + int(constraint_rings)) + (k >> 4) * int(ring_block_words) + (k & 15);
       for (int side = 0; side < 4; ++side) {
         real stretch = stretch_at(PASS record, word + 16 * side, word + 16 * ((side + 1) & 3), word + 64 + 16 * side);
@@ -58,13 +73,14 @@ FUNCTION(real) stretch_of_lane(CONTEXT int i) {
 }
 
 KERNEL(reduce_statistics) {
-  int scratch = SETTING_INT(scratch) + 6 * SETTING_INT(reduction_lanes);
   real energy = R(0.0f);
   real stretch = R(0.0f);
   if (STEP_INT(iteration_count) != 0) {
     if ((SETTING_INT(statistics) & int(statistic_kinetic_energy)) != 0) energy = energy_of_lane(PASS i);
     if ((SETTING_INT(statistics) & int(statistic_stretch)) != 0) stretch = stretch_of_lane(PASS i);
   }
-  STORE_REAL(tables, scratch, i, energy);
-  STORE_REAL(tables, scratch + SETTING_INT(reduction_lanes), i, stretch);
+  int lanes = SETTING_INT(reduction_lanes);
+  real negative = R(0.0f) - stretch;
+  STORE_REAL(tables, SETTING_INT(scratch) + 6 * lanes, i, negative);
+  STORE_REAL(tables, SETTING_INT(scratch) + 7 * lanes, i, energy);
 }

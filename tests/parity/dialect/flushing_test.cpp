@@ -69,6 +69,7 @@ bool stays_in_plane(const Job& job) {
     case Kernel::solve_edges_with_limits:
     case Kernel::solve_edges_with_stiffness:
     case Kernel::reduce_bounds:
+    case Kernel::combine_results:
     case Kernel::end_group:
       return true;
     default:

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/cloth/reduction.h"
 #include "parity/dialect/sheet_collision.h"
 #include "parity/dialect/sheet_crowd.h"
 #include "parity/dialect/sheet_lattice.h"
@@ -205,11 +206,17 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
   add_inter_collision_jobs(scene, list.jobs);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const uint32_t own = list.cloth;
-    const uint32_t lanes = scene.arenas.records[own].settings.reduction_lanes;
-    list.add(Kernel::reduce_bounds, 0, lanes);
-    list.add(Kernel::reduce_statistics, 0, lanes);
+    const GroupSettings& settings = scene.arenas.records[own].settings;
+    list.add(Kernel::reduce_bounds, 0, settings.reduction_lanes);
+    list.add(Kernel::reduce_statistics, 0, settings.reduction_lanes);
+    for_each_combined_level(settings.padded_count, [&](uint32_t level, uint32_t, uint32_t combining) {
+      list.add(Kernel::combine_results, 0, scratch_words * combining, level);
+    });
     list.add(Kernel::end_group, own, own + 1);
-    list.add(Kernel::reduce_hash, 0, lanes);
+    list.add(Kernel::reduce_hash, 0, settings.reduction_lanes);
+    for_each_combined_level(settings.padded_count, [&](uint32_t level, uint32_t, uint32_t combining) {
+      list.add(Kernel::combine_hash, 0, combining, level);
+    });
     list.add(Kernel::end_hash, own, own + 1);
   }
   return list.jobs;

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "core/cloth/particle_channels.h"
+#include "core/cloth/reduction.h"
 #include "parity/dialect/sheet_collision.h"
 #include "parity/dialect/sheet_crowd.h"
 #include "parity/dialect/sheet_lattice.h"
@@ -16,7 +17,6 @@ namespace clothc::probes {
 namespace {
 
 constexpr uint32_t padding = 16;
-constexpr uint32_t reduction_lanes = 32;
 
 uint32_t padded(uint32_t count) { return (count + padding - 1) / padding * padding; }
 
@@ -282,7 +282,6 @@ GroupSettings make_settings(uint32_t slot) {
   s.acceleration_filter_width = 30;
   s.ordinal_low = 5 + slot;
   s.ordinal_high = slot;
-  s.reduction_lanes = reduction_lanes;
   return s;
 }
 
@@ -343,7 +342,8 @@ Scene make_scene() {
     add_lattice_rows(arenas, sheet, settings);
     add_crowd(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
-    arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
+    settings.reduction_lanes = reduction_lanes_for(settings.padded_count);
+    arenas.tables.resize(arenas.tables.size() + scratch_words * lanes_of_all_levels(settings.padded_count));
     settings.active_flags = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + settings.padded_count);
     settings.impulses = static_cast<uint32_t>(arenas.tables.size());

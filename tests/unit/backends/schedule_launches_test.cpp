@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace clothc::schedule_launches_test {
 namespace {
 
@@ -14,15 +16,24 @@ struct Notes {
             std::to_string(launch.first_step) + ";";
     last_step = launch.end_step;
   }
-  void kernel(Kernel, const gpu::JobLaunch& launch) {
+  void kernel(Kernel launched, const gpu::JobLaunch& launch) {
+    kernels.push_back(launched);
     text += "k" + std::to_string(launch.first) + "+" + std::to_string(launch.count) + ":" +
             std::to_string(launch.groups) + "x" + std::to_string(launch.rows) + (launch.is_repeated ? "r;" : ";");
   }
   void table_operation(gpu::TableKernel, const TableLaunch&) { text += "t;"; }
 
   std::string text;
+  std::vector<Kernel> kernels;
   uint32_t last_step = 0;
 };
+
+Job job_of(Kernel kernel, uint32_t end) {
+  Job job{};
+  job.kernel = static_cast<uint32_t>(kernel);
+  job.end = end;
+  return job;
+}
 
 Schedule two_programs(uint32_t loops) {
   Schedule schedule;
@@ -63,14 +74,8 @@ TEST(ScheduleLaunches, of_programs_are_divided_by_feature) {
 
 TEST(ScheduleLaunches, of_passes_take_the_jobs_of_a_kernel_together) {
   Schedule schedule;
-  const auto job = [](Kernel kernel, uint32_t end) {
-    Job made{};
-    made.kernel = static_cast<uint32_t>(kernel);
-    made.end = end;
-    return made;
-  };
-  schedule.jobs = {job(Kernel::integrate, 16), job(Kernel::integrate, 144), job(Kernel::test_sleep, 1),
-                   job(Kernel::begin_group, 1), job(Kernel::begin_group, 1)};
+  schedule.jobs = {job_of(Kernel::integrate, 16), job_of(Kernel::integrate, 144), job_of(Kernel::test_sleep, 1),
+                   job_of(Kernel::begin_group, 1), job_of(Kernel::begin_group, 1)};
   schedule.passes.resize(2);
   schedule.passes[0].job_count = 3;
   schedule.passes[1].first_job = 3;
@@ -83,12 +88,28 @@ TEST(ScheduleLaunches, of_passes_take_the_jobs_of_a_kernel_together) {
   EXPECT_EQ(notes.text, "k0+2:2x2;k2+1:1x1;|k3+2:1x1r;");
 }
 
+TEST(ScheduleLaunches, of_constraints_in_rings_take_those_that_are_left_over_along) {
+  Schedule schedule;
+  const auto edges = job_of(Kernel::solve_edges, 16), rings = job_of(Kernel::solve_rings, 200);
+  const auto limited = job_of(Kernel::solve_edges_with_limits, 300);
+  schedule.jobs = {edges, rings, rings, limited, edges};
+  schedule.passes.resize(2);
+  schedule.passes[0].job_count = 4;
+  schedule.passes[1].first_job = 4;
+  schedule.passes[1].job_count = 1;
+  Notes notes;
+  gpu::launch_passes(schedule, 0, 2, notes);
+  EXPECT_EQ(notes.text, "|k0+3:2x3;k3+1:3x1;|k4+1:1x1;");
+  EXPECT_EQ(notes.kernels,
+            (std::vector<Kernel>{Kernel::solve_rings, Kernel::solve_edges_with_limits, Kernel::solve_edges}));
+  std::vector<Kernel> prepared;
+  gpu::for_each_entry(schedule, [&](auto entry) { prepared.push_back(static_cast<Kernel>(entry)); });
+  EXPECT_EQ(prepared, notes.kernels);
+}
+
 TEST(ScheduleLaunches, of_passes_have_no_more_rows_than_devices_take) {
   Schedule schedule;
-  Job job{};
-  job.kernel = static_cast<uint32_t>(Kernel::integrate);
-  job.end = 16;
-  schedule.jobs.assign(gpu::most_groups + 5, job);
+  schedule.jobs.assign(gpu::most_groups + 5, job_of(Kernel::integrate, 16));
   schedule.passes.resize(1);
   schedule.passes[0].job_count = gpu::most_groups + 5;
   Notes notes;

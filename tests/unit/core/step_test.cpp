@@ -122,6 +122,26 @@ TEST(Step, a_cloth_has_no_jobs_for_what_it_does_not_have) {
   EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_group"}));
 }
 
+// No lane has more than 64 results to combine, and the last level has 16 lanes.
+TEST(Step, the_reductions_of_a_cloth_are_combined_level_by_level) {
+  for (const uint32_t particles : {256u, 257u, 16'384u, 16'385u, 1'048'576u, 1'048'577u}) {
+    Cloth cloth = make_cloth(2, make_fabric(particles, {}));
+    for (const bool has_statistics : {false, true}) {
+      cloth.parameters.statistics = has_statistics ? CLOTHC_STATISTIC_STRETCH : 0;
+      build_jobs(cloth, {}, {}, cloth.jobs);
+      uint32_t lanes = cloth.jobs.after.front().job.end, level = 0;
+      EXPECT_EQ(lanes, (particles + 255) / 256 * 16);
+      for (const StagedJob& staged : cloth.jobs.after) {
+        if (staged.job.kernel != static_cast<uint32_t>(Kernel::combine_results)) continue;
+        lanes = (lanes + 16 * 64 - 1) / (16 * 64) * 16;
+        EXPECT_EQ(staged.job.end, lanes * (has_statistics ? 8 : 6)) << particles;
+        EXPECT_EQ(staged.job.argument, level++);
+      }
+      EXPECT_EQ(lanes, 16u) << particles;
+    }
+  }
+}
+
 TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
   const struct {
     uint32_t ShapeCounts::*count;

@@ -18,6 +18,7 @@ namespace clothc::scalar_functions {
 
 #include "kernels/channels/storage_order.kernel.h"
 
+#include "kernels/update/reduction.kernel.h"
 #include "kernels/update/hash_words.kernel.h"
 #include "kernels/update/hash.kernel.h"
 
