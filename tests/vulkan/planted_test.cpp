@@ -1,6 +1,7 @@
 // planted_test.cpp - wrong drivers, which the fault layer imitates by changing modules: every fault leaves modules valid,
 // faults show in the state, and undefined values decide nothing.
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 

@@ -6,8 +6,7 @@ import re
 
 # These operations have exact results if they are not contracted.
 EXACT = {"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFNegate", "OpVectorTimesScalar"}
-# These have no defined order or precision, or their result depends on the sign of the operands in a way that GLSL leaves
-# undefined.
+# These have no defined order or precision, or no defined result for some signs of the operands.
 INEXACT = {"OpFRem", "OpFMod", "OpDot", "OpMatrixTimesScalar", "OpVectorTimesMatrix", "OpMatrixTimesVector",
            "OpMatrixTimesMatrix", "OpOuterProduct", "OpSRem", "OpQuantizeToF16", "OpFConvert", "OpConvertFToU"}
 CAPABILITIES = {"Shader", "SampledBuffer"}
@@ -17,7 +16,8 @@ EXTENDED = {"Sqrt", "FindILsb"}
 DECORATIONS = {"RelaxedPrecision", "Volatile", "Restrict", "Aliased", "FPFastMathMode", "FPRoundingMode"}
 MOST_BUFFERS = 4
 # Values that pass an undefined part on without looking at it.
-PASSING = {"OpPhi", "OpCompositeInsert", "OpCompositeExtract", "OpCompositeConstruct", "OpVectorShuffle", "OpCopyObject"}
+PASSING = {"OpPhi", "OpCompositeInsert", "OpCompositeExtract", "OpCompositeConstruct", "OpVectorShuffle",
+           "OpCopyObject"}
 
 INSTRUCTION = re.compile(r"^\s*(?:(%\S+) = )?(Op\w+)[ \t]*(.*)$", re.M)
 
@@ -62,8 +62,8 @@ def shifted_too_far(found):
 
 
 def divided_by_less_than_one(found):
-    """The sign of a remainder depends on that of the divisor, which must be a positive constant or a value that the
-    shader computes; and nothing is divided by the constant zero."""
+    """In Vulkan the result of OpSMod is undefined where an operand is negative, and nothing may be divided by zero.
+    This sees constants only."""
     value = numbers(found)
     return [f"{operation} {result} divides by {value[operands[2]]}" for result, operation, operands in found
             if operation in ("OpSDiv", "OpUDiv", "OpSMod", "OpUMod") and value.get(operands[2], 1) < 1]
@@ -116,9 +116,9 @@ class Types:
 
 
 def unwritten_reads(found):
-    """Reads of local variables that are their first use, in the order of the blocks, in which a block stands behind those
-    that dominate it. Whoever gets a pointer as an argument is taken to write. The optimiser makes such a read where a
-    member of a structure is written first: it inserts the member into the structure as it was."""
+    """Reads of local variables that are their first use, in the order of the blocks, in which a block stands behind
+    those that dominate it. Whoever gets a pointer as an argument is taken to write. The optimiser makes such a read
+    where a member of a structure is written first: it inserts the member into the structure as it was."""
     waiting, chains, reads = set(), {}, set()
     for result, operation, operands in found:
         if operation == "OpVariable" and operands[1] == "Function" and len(operands) == 2:
@@ -133,8 +133,8 @@ def unwritten_reads(found):
 
 
 def undefined_parts(found):
-    """Maps the ids of values to the paths of their undefined parts, as far as they pass through PASSING. A value that an
-    undefined one may reach through an OpPhi counts as undefined there."""
+    """Maps the ids of values to the paths of their undefined parts, as far as they pass through PASSING. A value that
+    an undefined one may reach through an OpPhi counts as undefined there."""
     types = Types(found)
     sources = {result for result, operation, _ in found if operation == "OpUndef"} | unwritten_reads(found)
     parts = dict.fromkeys(sources, frozenset({()}))
@@ -172,12 +172,13 @@ def passed_on(operation, operands, parts, types):
 def undefined_values_that_count(found):
     """Uses of values that are undefined in part: stores, branches, arithmetic, calls."""
     undefined = undefined_parts(found)
-    locals_ = {result for result, operation, operands in found if operation == "OpVariable" and operands[1] == "Function"}
+    variables = {result for result, operation, operands in found
+                 if operation == "OpVariable" and operands[1] == "Function"}
     return [f"{operation} {result} uses {operand}, of which {sorted(undefined[operand])} may be undefined"
             for result, operation, operands in found if operation not in PASSING
             for operand in operands if operand in undefined
             # A structure that is an argument of a call may have members that the function does not read.
-            and not (operation == "OpStore" and operands[0] in locals_ and () not in undefined[operand])]
+            and not (operation == "OpStore" and operands[0] in variables and () not in undefined[operand])]
 
 
 RULES = [contracted, inexact, declared, shifted_too_far, divided_by_less_than_one, atomics_whose_result_counts,
@@ -193,7 +194,8 @@ PLANTED = {
                       "%9 = OpConstant %int 31\n%1 = OpShiftLeftLogical %int %2 %9"),
     divided_by_less_than_one: ("%9 = OpConstant %int -2\n%1 = OpSMod %int %2 %9",
                                "%9 = OpConstant %int 2\n%1 = OpSMod %int %2 %9"),
-    atomics_whose_result_counts: ("%1 = OpAtomicIAdd %uint %2 %3 %4 %5\nOpStore %6 %1", "%1 = OpAtomicIAdd %uint %2 %3 %4 %5"),
+    atomics_whose_result_counts: ("%1 = OpAtomicIAdd %uint %2 %3 %4 %5\nOpStore %6 %1",
+                                  "%1 = OpAtomicIAdd %uint %2 %3 %4 %5"),
     undefined_values_that_count: (
         "%t = OpTypeStruct %float %float\n%1 = OpVariable %p Function\n%2 = OpLoad %t %1\n"
         "%3 = OpCompositeInsert %t %9 %2 0\n%4 = OpCompositeExtract %float %3 1\nOpStore %5 %4",
