@@ -1875,8 +1875,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_info(clothc_device device
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (stages), OUT_OF_MEMORY, DEVICE_LOST. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_prepare(clothc_device device, uint32_t stages);
 
-/** Waits until everything that clothc_device_prepare began is compiled and what clothc_device_verify began has ended, at
- *  most timeout_ns nanoseconds; with 0 it only asks.
+/** Waits until everything that clothc_device_prepare began is compiled and what clothc_device_verify began has ended,
+ *  at most timeout_ns nanoseconds; with 0 it only asks.
  *  done: receives how many kernels and programs are compiled, and how many verifications have ended; may be NULL.
  *  total: receives how many were asked for since the device was created; may be NULL.
  *  Waits: for the threads that compile and verify.
@@ -1917,9 +1917,9 @@ enum {
  *  words that the kernels may change are compared. This takes a second or two on a GPU, and as long as the driver needs
  *  to compile all kernels. Solvers of the device can run meanwhile; their state is not touched.
  *  The verdict decides over CLOTHC_CAPABILITY_STRICT_PARITY, is told by clothc_device_get_verification, and is part of
- *  what clothc_device_save_cache saves. If a verification goes on already, no other one begins. Devices that only record
- *  (clothc_vulkan_device_create without a queue) cannot run anything by themselves: create one with clothc_device_create
- *  for the same GPU, verify it, and load its cache.
+ *  what clothc_device_save_cache saves. If a verification goes on already, no other one begins. Devices that only
+ *  record (clothc_vulkan_device_create without a queue) cannot run anything by themselves: create one with
+ *  clothc_device_create for the same GPU, verify it, and load its cache.
  *  flags: CLOTHC_VERIFY_...
  *  Waits: for the verification, unless flags has IN_BACKGROUND.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), UNSUPPORTED (the device only records), OUT_OF_MEMORY, DEVICE_LOST.

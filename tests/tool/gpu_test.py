@@ -49,6 +49,16 @@ def test_references_have_the_errors_of_the_processor(_):
             assert frames == expected[name], (name, schedule)
 
 
+def test_info_verifies_the_driver(_):
+    if BACKEND == "cuda" and not LONG_FORM:
+        print("the software device takes a minute")
+        return
+    (device,) = clothc_json("info", "--verify", "--backend", BACKEND, "--device", 0)["devices"]
+    assert device["equal"] and len(device["rows"]) > 150, device
+    forms = {row["form"] for row in device["rows"]}
+    assert forms == {"pass", "program", "larger program", "operation", "update"}, forms
+
+
 def test_a_device_goes_by_its_index_or_its_uuid(folder):
     report = [clothc_json("sim", SCENES[0], "--frames", 1, "--backend", BACKEND, "--device", name)
               for name in ["0", gpus()[0]["uuid"]]]

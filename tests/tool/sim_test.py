@@ -31,6 +31,17 @@ def test_info_names_the_cpu_and_says_why_others_are_absent(_):
     assert "cpu" in clothc("info").stdout
 
 
+def test_info_verifies_every_instruction_set_of_the_processor(_):
+    isas = next(device for device in clothc_json("info")["devices"] if device["backend"] == "cpu")["isas"]
+    devices = clothc_json("info", "--verify", "--backend", "cpu")["devices"]
+    assert [device["device"] for device in devices] == [f"cpu 0, {isa}" for isa in isas], devices
+    for device in devices:
+        assert device["equal"] and not any(row["different_words"] for row in device["rows"]), device
+        assert {row["form"] for row in device["rows"]} == {"pass", "program", "operation", "update"}, device
+    assert "cuda" in clothc("info", "--verify", "--backend", "cuda", exit_code=2).stderr
+    assert "--verify" in clothc("info", "--backend", "cpu", exit_code=2).stderr
+
+
 def test_a_hanging_sheet_comes_to_rest_hardly_stretched(folder):
     report = clothc_json("sim", small_scene(folder, parameters={"damping": [0.9, 0.9, 0.9], "solver_frequency": 600}),
                          "--frames", 300)

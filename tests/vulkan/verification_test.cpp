@@ -1,5 +1,5 @@
-// verification_test.cpp - verifying Vulkan devices: this driver gives the right bits, wrong kernels are named and no
-// others, and nothing is promised for a driver that nobody knows.
+// verification_test.cpp - verifying Vulkan devices: wrong kernels are named and no others, and nothing is promised for a
+// driver that nobody knows. That this driver is right, tests of the tool tell.
 #include <set>
 
 #include "support/scene.h"
@@ -48,14 +48,6 @@ class VulkanVerification : public OnVulkan {
   clothc_device device_ = nullptr;
   clothc_verification known_{};
 };
-
-TEST_F(VulkanVerification, finds_every_bit_of_this_driver_equal) {
-  make_device();
-  EXPECT_EQ(verify(), std::set<std::string>());
-  EXPECT_EQ(known_.verdict, static_cast<uint32_t>(CLOTHC_VERDICT_EQUAL)) << known_.message;
-  EXPECT_GT(known_.row_count, 140u);
-  std::printf("%u rows, %.1f s\n", known_.row_count, static_cast<double>(known_.time_ns) * 1e-9);
-}
 
 // As passes; the programs that have the same kernels are right.
 TEST_F(VulkanVerification, names_the_kernels_that_a_driver_computes_wrongly_and_no_others) {

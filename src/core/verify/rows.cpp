@@ -1,6 +1,6 @@
 // rows.cpp - see rows.h. Words are compared bit by bit, as golden hashes are: no value of the scene is NaN, and a device
-// that makes one differs. Only a zero of the other sign counts as equal, and not in particles: optimisers of shaders make
-// -x of 0 - x, and what a shape's coordinate of 0 has as its sign decides nothing.
+// that makes one differs. Only a zero of the other sign counts as equal, and not in particles: lavapipe makes -x of 0 - x,
+// and what a shape's coordinate of 0 has as its sign decides nothing.
 #include "core/verify/rows.h"
 
 #include <algorithm>

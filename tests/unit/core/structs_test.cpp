@@ -53,7 +53,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.backend = CLOTHC_BACKEND_AUTO;
         d.hang_timeout_ms = 60000;
       },
-      {offsetof(clothc_device_desc, uuid)});
+      {offsetof(clothc_device_desc, uuid), offsetof(clothc_device_desc, cache)});
   expect_defaults<clothc_device_info>();
   expect_defaults<clothc_buffer_desc>(
       [](clothc_buffer_desc& d) {
@@ -73,6 +73,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
       {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
        offsetof(clothc_fabric_desc, virtual_particle_count), offsetof(clothc_fabric_desc, constraint_sets)});
   expect_defaults<clothc_constraint_set>();
+  expect_defaults<clothc_verification>();
+  expect_defaults<clothc_verification_row>();
   expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, diagnostic_count),
                                                                    offsetof(clothc_fabric_info, constraint_set_count)});
   expect_defaults<clothc_diagnostic>();
