@@ -8,8 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/base/float_environment.h"
-#include "core/base/result.h"
+#include "core/backend/backend.h"
 
 namespace clothc::gpu {
 namespace {

@@ -164,8 +164,8 @@ FUNCTION(real) limited_ratio(VALUE(real) ratio, VALUE(real) radius) {
   return select(radius < R(1e-12f), R(2.0f), minimum(maximum(ratio, R(-1e6f)), R(1e6f)));
 }
 FUNCTION(real3) in_radii(VALUE(real3) position, VALUE(real3) radii) {
-  real3 ratios = divide3(
-      position, make3(divisor_of_radius(radii.x), divisor_of_radius(radii.y), divisor_of_radius(radii.z)));
+  real3 ratios =
+      divide3(position, make3(divisor_of_radius(radii.x), divisor_of_radius(radii.y), divisor_of_radius(radii.z)));
   return make3(limited_ratio(ratios.x, radii.x), limited_ratio(ratios.y, radii.y), limited_ratio(ratios.z, radii.z));
 }
 
