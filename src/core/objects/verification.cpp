@@ -69,8 +69,10 @@ void Verification::work(const Run& run) {
   clothc_result result = CLOTHC_SUCCESS;
   std::string message;
   std::vector<clothc_verification_row> rows;
+  Verdict verdict;
   try {
     rows = run(is_stopped);
+    verdict = judge(rows);
   } catch (const Failure& failure) {
     result = failure.result;
     message = failure_message();
@@ -81,27 +83,29 @@ void Verification::work(const Run& run) {
   const std::lock_guard<std::mutex> lock(mutex_);
   failure_ = result;
   failure_message_.swap(message);
-  if (result == CLOTHC_SUCCESS && !is_stopped_) finish(std::move(rows), static_cast<uint64_t>(time.count()));
+  // What is left needs no memory.
+  if (result == CLOTHC_SUCCESS && !is_stopped_) {
+    rows_ = std::move(rows);
+    verdict_ = std::move(verdict);
+    time_ns_ = static_cast<uint64_t>(time.count());
+    is_measured_ = true;
+    is_cached_ = false;
+  }
   is_running_ = false;
   ++progress_.done;
   changed_.notify_all();
 }
 
-void Verification::finish(std::vector<clothc_verification_row> rows, uint64_t time_ns) {
-  rows_ = std::move(rows);
-  time_ns_ = time_ns;
-  is_measured_ = true;
-  is_cached_ = false;
-  const bool is_equal = std::none_of(rows_.begin(), rows_.end(), differs);
-  verdict_.verdict = is_equal ? CLOTHC_VERDICT_EQUAL : CLOTHC_VERDICT_DIFFERENT;
-  verdict_.message =
-      is_equal ? "the device was verified: all words are those of the scalar code" : describe_difference();
+Verification::Verdict Verification::judge(const std::vector<clothc_verification_row>& rows) const {
+  if (std::none_of(rows.begin(), rows.end(), differs))
+    return {CLOTHC_VERDICT_EQUAL, "the device was verified: all words are those of the scalar code"};
+  return {CLOTHC_VERDICT_DIFFERENT, describe_difference(rows)};
 }
 
 // Names the first kernel that differs by itself, or else what differs as a whole.
-std::string Verification::describe_difference() const {
-  const auto row = std::find_if(rows_.begin(), rows_.end(), differs);
-  const auto count = std::count_if(rows_.begin(), rows_.end(), differs);
+std::string Verification::describe_difference(const std::vector<clothc_verification_row>& rows) const {
+  const auto row = std::find_if(rows.begin(), rows.end(), differs);
+  const auto count = std::count_if(rows.begin(), rows.end(), differs);
   const bool is_update = row->form == CLOTHC_FORM_UPDATE;
   char text[sizeof(clothc_verification::message)];
   std::snprintf(
@@ -111,7 +115,7 @@ std::string Verification::describe_difference() const {
       is_update ? "" : "kernel ", row->name, form_names[row->form], identity_.c_str(), is_update ? "update" : "word",
       static_cast<unsigned long long>(row->first_word), row->array, is_update ? 16 : 8,
       static_cast<unsigned long long>(row->found), is_update ? 16 : 8, static_cast<unsigned long long>(row->expected),
-      static_cast<int>(count), rows_.size());
+      static_cast<int>(count), rows.size());
   return text;
 }
 

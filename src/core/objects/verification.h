@@ -57,8 +57,9 @@ class Verification {
  private:
   Verdict saved() const;
   void work(const Run& run);
-  void finish(std::vector<clothc_verification_row> rows, uint64_t time_ns);
-  std::string describe_difference() const;
+  // The verdict over the results. Never UNKNOWN.
+  Verdict judge(const std::vector<clothc_verification_row>& rows) const;
+  std::string describe_difference(const std::vector<clothc_verification_row>& rows) const;
 
   const std::string identity_;
   const Origin origin_;
