@@ -110,7 +110,7 @@ bool is_phase_channel(const ChannelInfo& info) { return info.format == CLOTHC_FO
 
 }  // namespace
 
-Scene::Scene(const std::shared_ptr<Device>& device, clothc_schedule schedule)
+VerificationScene::VerificationScene(const std::shared_ptr<Device>& device, clothc_schedule schedule)
     : device_(device),
       solver_(std::make_shared<Solver>(device, solver_desc(schedule))),
       shapes_(*solver_),
@@ -122,12 +122,12 @@ Scene::Scene(const std::shared_ptr<Device>& device, clothc_schedule schedule)
   bind_channels();
 }
 
-Scene::~Scene() {
+VerificationScene::~VerificationScene() {
   if (bound_handle_ != 0) handle_table().remove(bound_handle_, ObjectKind::buffer);
 }
 
-clothc_cloth_id Scene::add(const std::shared_ptr<Fabric>& fabric, const clothc_cloth_parameters& parameters,
-                           const std::vector<clothc_collider_set_id>& sets) {
+clothc_cloth_id VerificationScene::add(const std::shared_ptr<Fabric>& fabric, const clothc_cloth_parameters& parameters,
+                                       const std::vector<clothc_collider_set_id>& sets) {
   ClothSource source;
   source.fabric = fabric;
   source.positions = fabric->layout()->positions.data();
@@ -141,7 +141,7 @@ clothc_cloth_id Scene::add(const std::shared_ptr<Fabric>& fabric, const clothc_c
 }
 
 // Solves all phases but the second one with a soft zone.
-void Scene::limit_phases(clothc_cloth_id cloth) {
+void VerificationScene::limit_phases(clothc_cloth_id cloth) {
   Cloth& limited = solver_->cloths().get(cloth);
   std::vector<clothc_phase_config> phases = limited.phases;
   for (size_t k = 0; k < phases.size(); ++k) {
@@ -154,7 +154,7 @@ void Scene::limit_phases(clothc_cloth_id cloth) {
   solver_->cloths().set_phases(limited, phases);
 }
 
-void Scene::add_cloths() {
+void VerificationScene::add_cloths() {
   const std::vector<clothc_collider_set_id> all = {shapes_.all()}, curved = {shapes_.curved()},
                                             both = {shapes_.all(), shapes_.curved()};
   // Its vertices, to which channels are bound, fill whole batches of processors.
@@ -204,7 +204,7 @@ void Scene::add_cloths() {
   add_group();
 }
 
-void Scene::add_group() {
+void VerificationScene::add_group() {
   SceneNumbers numbers(3);
   std::vector<float> positions;
   for (uint32_t k = 0; k < group_size; ++k)
@@ -221,7 +221,7 @@ void Scene::add_group() {
   group_ = solver_->cloths().add(source);
 }
 
-void Scene::bind_channels() {
+void VerificationScene::bind_channels() {
   bound_handle_ = handle_table().insert(bound_);
   const auto handle = reinterpret_cast<clothc_buffer>(bound_handle_);
   Cloth& cloth = solver_->cloths().get(sheet_);
@@ -236,7 +236,7 @@ void Scene::bind_channels() {
   }
 }
 
-void Scene::move_frame(clothc_cloth_id cloth, uint32_t update) {
+void VerificationScene::move_frame(clothc_cloth_id cloth, uint32_t update) {
   const auto time = static_cast<float>(update);
   const float turn = 0.02f * time + 0.001f * time * time;
   clothc_cloth_frame frame = make_default<clothc_cloth_frame>();
@@ -250,7 +250,7 @@ void Scene::move_frame(clothc_cloth_id cloth, uint32_t update) {
   solver_->cloths().set_frame(solver_->cloths().get(cloth), frame);
 }
 
-void Scene::change_group(uint32_t update) {
+void VerificationScene::change_group(uint32_t update) {
   Cloth& group = solver_->groups().get(group_);
   std::vector<uint32_t> active;
   for (uint32_t k = 0; k < group_size; ++k) {
@@ -266,7 +266,7 @@ void Scene::change_group(uint32_t update) {
   solver_->groups().set_springs(group, make_springs(device_, group_size, std::move(springs)));
 }
 
-void Scene::set(clothc_channel channel, uint32_t update) {
+void VerificationScene::set(clothc_channel channel, uint32_t update) {
   const ChannelInfo& info = *find_channel(channel);
   constexpr float infinity = std::numeric_limits<float>::infinity();
   SceneNumbers numbers(channel * 100 + update);
@@ -296,7 +296,7 @@ void Scene::set(clothc_channel channel, uint32_t update) {
   }
 }
 
-void Scene::change(uint32_t update) {
+void VerificationScene::change(uint32_t update) {
   if (update == 0) return;
   shapes_.move(*solver_, update);
   move_frame(sheet_, update);
@@ -311,7 +311,7 @@ void Scene::change(uint32_t update) {
   }
 }
 
-uint64_t Scene::get_all() {
+uint64_t VerificationScene::get_all() {
   uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&](const std::shared_ptr<Buffer>& buffer) {
     std::vector<uint8_t> bytes(buffer->size());
@@ -332,7 +332,7 @@ uint64_t Scene::get_all() {
   return hash;
 }
 
-uint64_t Scene::run(uint32_t update) {
+uint64_t VerificationScene::run(uint32_t update) {
   change(update);
   UpdateArguments arguments{make_default<clothc_update>(), nullptr, nullptr};
   if (update == 3) arguments.update.dt = 0.03f;

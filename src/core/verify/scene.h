@@ -9,14 +9,14 @@
 
 namespace clothc {
 
-class Scene {
+class VerificationScene {
  public:
   static constexpr uint32_t update_count = 8;
 
-  Scene(const std::shared_ptr<Device>& device, clothc_schedule schedule);
-  ~Scene();
-  Scene(const Scene&) = delete;
-  Scene& operator=(const Scene&) = delete;
+  VerificationScene(const std::shared_ptr<Device>& device, clothc_schedule schedule);
+  ~VerificationScene();
+  VerificationScene(const VerificationScene&) = delete;
+  VerificationScene& operator=(const VerificationScene&) = delete;
 
   // Makes the changes that come before an update, runs it, and gets all channels. The updates must be run in order.
   // Returns a hash of the state behind it and of everything that was got.

@@ -149,16 +149,16 @@ std::vector<uint64_t> verify_steps(Backend& device, VerificationRows& rows, cons
   const clothc_device_info info = observed->info();
   const auto scene_device = std::make_shared<Device>(std::move(observed), info, MessageSink{});
   std::vector<uint64_t> hashes;
-  Scene scene(scene_device, CLOTHC_SCHEDULE_PASS);
-  for (uint32_t update = 0; update < Scene::update_count; ++update) hashes.push_back(scene.run(update));
+  VerificationScene scene(scene_device, CLOTHC_SCHEDULE_PASS);
+  for (uint32_t update = 0; update < VerificationScene::update_count; ++update) hashes.push_back(scene.run(update));
   return hashes;
 }
 
 void verify_updates(Device& device, clothc_schedule schedule, const std::vector<uint64_t>& expected,
                     VerificationRows::Row& row, const std::function<bool()>& is_stopped) {
   // The device outlives the scene, and must not be kept alive by it.
-  Scene scene(std::shared_ptr<Device>(std::shared_ptr<Device>(), &device), schedule);
-  for (uint32_t update = 0; update < Scene::update_count && !is_stopped(); ++update)
+  VerificationScene scene(std::shared_ptr<Device>(std::shared_ptr<Device>(), &device), schedule);
+  for (uint32_t update = 0; update < VerificationScene::update_count && !is_stopped(); ++update)
     VerificationRows::compare(row, update, expected[update], scene.run(update));
 }
 

@@ -55,7 +55,7 @@ std::string name_of(uint32_t kernel) {
 // Returns the library's description of the device that VulkanDevice chooses.
 vulkan::Adapter chosen_adapter() {
   std::string reason;
-  const std::shared_ptr<vulkan::Instance> instance = vulkan::Instance::create(reason);
+  const std::shared_ptr<vulkan::Instance> instance = vulkan::Instance::of_process(reason);
   if (instance == nullptr) throw std::runtime_error(reason);
   const std::vector<VkPhysicalDevice> devices = instance->physical_devices();
   for (const VkPhysicalDevice device : devices) {

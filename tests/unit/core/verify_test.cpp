@@ -62,8 +62,8 @@ struct Uses {
 
   explicit Uses(const DeviceLimits& limits, bool counts_changes = true) : counts_changes_(counts_changes) {
     const ObservedDevice observed(limits, [&](const Dispatch& dispatch, Stream& below) { run(dispatch, below); });
-    Scene scene(observed.device, CLOTHC_SCHEDULE_PASS);
-    for (uint32_t update = 0; update < Scene::update_count; ++update) scene.run(update);
+    VerificationScene scene(observed.device, CLOTHC_SCHEDULE_PASS);
+    for (uint32_t update = 0; update < VerificationScene::update_count; ++update) scene.run(update);
   }
 
  private:
