@@ -14,6 +14,10 @@ using uint = unsigned int;
 enum class Kernel : uint {
 #define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) name,
 #include "kernels/kernels.def"
+// Kernels of tests, which are numbered behind those of the library.
+#ifdef CLOTHC_FURTHER_KERNELS
+#include CLOTHC_FURTHER_KERNELS
+#endif
 #undef CLOTHC_KERNEL
 };
 

@@ -162,8 +162,8 @@ void VerificationScene::add_cloths() {
   sheet.has_texture_coordinates = true;
   sheet_ = add(cook_grid(device_, sheet), sheet_parameters(), all);
 
-  // Long enough for several coarse levels.
-  GridSpec ribbon{4, 54, 0.02f, {0.3f, 0.1f, 0}};
+  // Long enough for several coarse levels, and large enough for reductions of two levels.
+  GridSpec ribbon{5, 54, 0.02f, {0.3f, 0.1f, 0}};
   ribbon.long_range_edges = 6;
   clothc_cloth_parameters levelled = base_parameters();
   levelled.hierarchy_stiffness = 0.8f;

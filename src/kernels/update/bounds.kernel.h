@@ -1,6 +1,7 @@
 // bounds.kernel.h - ends an update for the particles: restores positions that are not finite, replaces tiny coordinates,
 // which constraints leave, by zero, and begins to reduce the box around the active particles. The results of a lane are
-// the least coordinates and the least of their negatives, so that all are minima.
+// the least coordinates and the least of their negatives, so that all are minima. Negatives are products with -1, since
+// drivers turn 0 - x into -x, whose zeros have another sign.
 
 // Whether snap3 leaves all bits of a vector as they are.
 FUNCTION(mask) is_snapped(VALUE(real) d) { return as_int(snap(d)) == as_int(d); }
@@ -34,7 +35,7 @@ KERNEL(reduce_bounds) {
   }
   int lanes = SETTING_INT(reduction_lanes);
   int scratch = SETTING_INT(scratch);
-  real3 negative = make3(R(0.0f), R(0.0f), R(0.0f)) - high;
+  real3 negative = high * R(-1.0f);
   STORE_REAL(tables, scratch, i, low.x);
   STORE_REAL(tables, scratch + lanes, i, low.y);
   STORE_REAL(tables, scratch + 2 * lanes, i, low.z);

@@ -50,7 +50,7 @@ FUNCTION(void) end_statistics(CONTEXT int cloth, VALUE(ReductionLevel) level) {
   real energy = 0.0f;
   real stretch = 0.0f;
   if ((wanted & statistic_kinetic_energy) != 0u) energy = 0.5f * sum_of_results(PASS level, 7);
-  if ((wanted & statistic_stretch) != 0u) stretch = 0.0f - least_result(PASS level, 6);
+  if ((wanted & statistic_stretch) != 0u) stretch = least_result(PASS level, 6) * -1.0f;
   GROUP(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
   real beyond_rest = stretch - 1.0f;
   GROUP(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
@@ -59,7 +59,7 @@ FUNCTION(void) end_statistics(CONTEXT int cloth, VALUE(ReductionLevel) level) {
 FUNCTION(void) end_bounds(CONTEXT int cloth, VALUE(ReductionLevel) level) {
   real3 low = make3(least_result(PASS level, 0), least_result(PASS level, 1), least_result(PASS level, 2));
   real3 negative = make3(least_result(PASS level, 3), least_result(PASS level, 4), least_result(PASS level, 5));
-  real3 high = make3(0.0f, 0.0f, 0.0f) - negative;
+  real3 high = negative * -1.0f;
   // A group without active particles keeps its last bounds.
   if (high.x < low.x) return;
   GROUP(cloth).state.status.minimum_x = low.x;

@@ -80,7 +80,7 @@ KERNEL(reduce_statistics) {
     if ((SETTING_INT(statistics) & int(statistic_stretch)) != 0) stretch = stretch_of_lane(PASS i);
   }
   int lanes = SETTING_INT(reduction_lanes);
-  real negative = R(0.0f) - stretch;
+  real negative = stretch * R(-1.0f);
   STORE_REAL(tables, SETTING_INT(scratch) + 6 * lanes, i, negative);
   STORE_REAL(tables, SETTING_INT(scratch) + 7 * lanes, i, energy);
 }

@@ -176,7 +176,7 @@ TEST_P(Arguments, a_device_desc_out_of_range_is_refused) {
       {{"backend", [](D& d) { d.backend = 4; }, {"backend is 4"}},
        {"isa", [](D& d) { d.isa = 6; }, {"isa is 6"}},
        {"workers", [](D& d) { d.worker_count = 257; }, {"worker_count is 257", "256"}},
-       {"flags", [](D& d) { d.flags = 2; }, {"flags is 0x2", "CLOTHC_DEVICE_"}},
+       {"flags", [](D& d) { d.flags = 4; }, {"flags is 0x4", "CLOTHC_DEVICE_"}},
        {"only free", [](D& d) { d.free = [](void*, void*) {}; }, {"only one of allocate and free"}},
        {"only allocate",
         [](D& d) { d.allocate = [](size_t, size_t, void*) -> void* { return nullptr; }; },

@@ -1,4 +1,5 @@
 // probes.cu - every probe as a CUDA kernel clothc_<name>.
+#define CLOTHC_FURTHER_KERNELS "parity/dialect/probes.def"
 #include "backend_cuda/entries/jobs.cuh"
 
 namespace clothc::cuda {
