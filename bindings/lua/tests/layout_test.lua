@@ -16,7 +16,7 @@ local function constant(name)
   local short = name:gsub("^CLOTHC_", "")
   if constants[short] then return constants[short] end
   for group, members in pairs(constants) do
-    local prefixes = {group:upper(), group:upper():gsub("_[A-Z]+$", "")}
+    local prefixes = {group:upper(), group:upper():gsub("_[A-Z]+$", ""), group:upper():gsub("^[A-Z]+_", "")}
     if group == "result" then prefixes = {""} end
     for _, prefix in ipairs(prefixes) do
       local head = prefix == "" and "" or prefix .. "_"

@@ -58,7 +58,8 @@ class Coverage(unittest.TestCase):
     def test_the_package_has_every_enum_that_its_users_pass_or_read(self):
         import clothc
 
-        inside = {"StructKind", "UpdateFlags", "SetFlags", "MapFlags", "DeviceFlags", "BufferFlags", "ClothFlags"}
+        inside = {"StructKind", "UpdateFlags", "SetFlags", "MapFlags", "DeviceFlags", "BufferFlags", "ClothFlags",
+                  "VerifyFlags"}
         every = {names.enum_name(enum) for enum in DESCRIPTION["enums"]}
         self.assertEqual(inside, every - set(clothc.__all__))
 
@@ -69,7 +70,8 @@ class Coverage(unittest.TestCase):
 
         given_by_arrays = {"index_size", "convex_ends", "convex_planes", "virtual_weight_count"}
         other = {
-            raw.DeviceDesc: {"allocate", "free", "allocator_user", "message_user", "submit", "submit_user", "flags"},
+            raw.DeviceDesc: {"allocate", "free", "allocator_user", "message_user", "submit", "submit_user", "flags",
+                             "cache_size"},
             raw.BufferDesc: {"memory", "external", "flags"},
             raw.ClothDesc: {"phase_configs", "flags"},
             raw.FabricDesc: {"tethers_per_particle"},
