@@ -68,7 +68,8 @@ typedef struct clothc_vulkan_device_desc {
   /** The device extensions that were enabled, separated by spaces; others than those of
    *  clothc_vulkan_get_requirements do not matter. Default NULL: none. */
   const char* extensions;
-  /** VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default NULL. */
+  /** VkAllocationCallbacks for everything that the library creates on the device. It is copied. Several threads may call
+   *  them at once, as several pipelines are created at once. Default NULL. */
   void* allocation_callbacks;
   /** Called before each vkQueueSubmit, where other threads use the queue too. Set it and unlock_queue or neither;
    *  default NULL. While a thread of the program has locked the queue, it must make no calls of the library. */

@@ -1356,7 +1356,7 @@
 --- clothc_vulkan_get_requirements do not matter. Default NULL: none.
 ---@field extensions? string
 --- VkAllocationCallbacks for everything that the library creates on the device. It is copied.
---- Default NULL.
+--- Several threads may call them at once, as several pipelines are created at once. Default NULL.
 ---@field allocation_callbacks? ffi.cdata*|integer
 --- Called before each vkQueueSubmit, where other threads use the queue too. Set it and unlock_queue
 --- or neither; default NULL. While a thread of the program has locked the queue, it must make no

@@ -452,8 +452,8 @@ namespace Clothc
         /// <summary>The device extensions that were enabled, separated by spaces; others than those of <see
         /// cref="Native.VulkanGetRequirements"/> do not matter. Default NULL: none.</summary>
         public string Extensions;
-        /// <summary>VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default
-        /// NULL.</summary>
+        /// <summary>VkAllocationCallbacks for everything that the library creates on the device. It is copied. Several
+        /// threads may call them at once, as several pipelines are created at once. Default NULL.</summary>
         public IntPtr AllocationCallbacks { get => Raw.AllocationCallbacks; set => Raw.AllocationCallbacks = value; }
         /// <summary>Called before each vkQueueSubmit, where other threads use the queue too. Set it and UnlockQueue or
         /// neither; default NULL. While a thread of the program has locked the queue, it must make no calls of the

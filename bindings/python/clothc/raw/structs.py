@@ -2748,7 +2748,8 @@ class VulkanDeviceDesc(Record):
         not matter. Default None: none.""",
     )
     allocation_callbacks = Address(
-        """VkAllocationCallbacks for everything that the library creates on the device. It is copied. Default None.""",
+        """VkAllocationCallbacks for everything that the library creates on the device. It is copied. Several threads
+        may call them at once, as several pipelines are created at once. Default None.""",
     )
     lock_queue = Callback(
         VulkanQueueCallback,

@@ -1215,7 +1215,8 @@ pub struct clothc_vulkan_device_desc {
     /// [`clothc_vulkan_get_requirements`] do not matter. Default NULL: none.
     pub extensions: *const c_char,
     /// VkAllocationCallbacks for everything that the library creates on the device. It is copied.
-    /// Default NULL.
+    /// Several threads may call them at once, as several pipelines are created at once. Default
+    /// NULL.
     pub allocation_callbacks: *mut c_void,
     /// Called before each vkQueueSubmit, where other threads use the queue too. Set it and
     /// unlock_queue or neither; default NULL. While a thread of the program has locked the queue,
