@@ -45,8 +45,45 @@ class VulkanVerification : public OnVulkan {
     EXPECT_OK(clothc_device_get_info(device_, &info));
     return (info.capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0;
   }
+  // Destroys the device, which was verified as wrong, and makes others with its cache, in which that is noted.
+  void expect_to_be_passed_over() {
+    uint64_t size = 0;
+    EXPECT_OK(clothc_device_save_cache(device_, nullptr, &size));
+    std::vector<uint8_t> cache(size);
+    EXPECT_OK(clothc_device_save_cache(device_, cache.data(), &size));
+    EXPECT_OK(clothc_device_destroy(device_));
+    device_ = nullptr;
+    set_faults("vkGetPhysicalDeviceProperties2:1+=skip");  // AUTO takes no software device.
+    clothc_device_desc desc = vulkan_desc();
+    desc.cache = cache.data();
+    desc.cache_size = size;
+    desc.message_user = &messages_;
+    desc.message = [](clothc_result result, const char* message, void* user) {
+      static_cast<std::vector<std::string>*>(user)->push_back(std::to_string(result) + " " + message);
+    };
+    desc.flags = CLOTHC_DEVICE_STRICT_PARITY;
+    EXPECT_EQ(clothc_device_create(&desc, &device_), CLOTHC_ERROR_UNSUPPORTED) << "this one was asked for";
+    messages_.clear();
+    desc.backend = CLOTHC_BACKEND_AUTO;
+    EXPECT_EQ(backend_made_of(desc), static_cast<uint32_t>(CLOTHC_BACKEND_CPU));
+    ASSERT_EQ(messages_.size(), 1u);
+    for (const char* part : {"0 the vulkan device 0, \"llvmpipe", "kernel transform_rounded_shapes, launched alone"})
+      EXPECT_NE(messages_[0].find(part), std::string::npos) << messages_[0];
+    desc.flags = 0;
+    EXPECT_EQ(backend_made_of(desc), static_cast<uint32_t>(CLOTHC_BACKEND_VULKAN)) << "nobody asked for its bits";
+    EXPECT_EQ(messages_.size(), 1u);
+  }
+  uint32_t backend_made_of(const clothc_device_desc& desc) {
+    clothc_device_info info = initialised<clothc_device_info>();
+    EXPECT_OK(clothc_device_create(&desc, &device_));
+    EXPECT_OK(clothc_device_get_info(device_, &info));
+    EXPECT_OK(clothc_device_destroy(device_));
+    device_ = nullptr;
+    return info.backend;
+  }
   clothc_device device_ = nullptr;
   clothc_verification known_{};
+  std::vector<std::string> messages_;
 };
 
 // As passes; the programs that have the same kernels are right.
@@ -60,6 +97,7 @@ TEST_F(VulkanVerification, names_the_kernels_that_a_driver_computes_wrongly_and_
   for (const char* part : {"transform_rounded_shapes", "llvmpipe", "CLOTHC_BACKEND_CPU"})
     EXPECT_NE(std::string(known_.message).find(part), std::string::npos) << known_.message;
   EXPECT_FALSE(is_strict());
+  expect_to_be_passed_over();
 }
 
 TEST_F(VulkanVerification, is_needed_for_a_driver_that_nobody_knows) {

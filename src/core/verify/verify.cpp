@@ -184,24 +184,23 @@ void begin_verification(Device& device) {
       [&device](const std::function<bool()>& is_stopped) { return verify(device, is_stopped); });
 }
 
-std::shared_ptr<Device> with_known_bits(std::shared_ptr<Device> device, const clothc_device_desc& desc) {
+void require_known_bits(Device& device, const clothc_device_desc& desc) {
   if (desc.cache != nullptr) {
     try {
-      load_compiled_code(*device, desc.cache, desc.cache_size);
+      load_compiled_code(device, desc.cache, desc.cache_size);
     } catch (const Failure&) {
       // The device works without it.
     }
   }
-  if ((desc.flags & CLOTHC_DEVICE_STRICT_PARITY) == 0) return device;
-  Verification& verification = device->verification();
+  if ((desc.flags & CLOTHC_DEVICE_STRICT_PARITY) == 0) return;
+  Verification& verification = device.verification();
   if (verification.verdict() == CLOTHC_VERDICT_UNKNOWN) {
-    begin_verification(*device);
+    begin_verification(device);
     PreparationProgress progress;
     verification.wait(UINT64_MAX, progress);
   }
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, verification.is_strict(),
                     "%s; or create the device without CLOTHC_DEVICE_STRICT_PARITY", verification.message().c_str());
-  return device;
 }
 
 }  // namespace clothc

@@ -16,7 +16,7 @@ std::vector<clothc_verification_row> verify(Device& device, const std::function<
 void begin_verification(Device& device);
 
 // Gives a new device the cache of its desc, if that fits. With CLOTHC_DEVICE_STRICT_PARITY it then verifies the device if
-// nothing is known of its bits, and throws Failure if they differ. Returns the device.
-std::shared_ptr<Device> with_known_bits(std::shared_ptr<Device> device, const clothc_device_desc& desc);
+// nothing is known of its bits, and throws Failure if they differ.
+void require_known_bits(Device& device, const clothc_device_desc& desc);
 
 }  // namespace clothc
