@@ -73,10 +73,10 @@ struct Exit {
 FUNCTION(Exit) exit_of(VALUE(Clip) clip, bool continuously) {
   Exit found;
   found.inside = clip.highest < R(0.0f);
-  found.displacement = clip.normal * (R(0.0f) - clip.highest);
+  found.displacement = clip.normal * (clip.highest * R(-1.0f));
   if (continuously) {
     mask came_in = mask_and(mask_and(clip.passes, R(0.0f) <= clip.entry), clip.entry < clip.exit);
-    found.displacement = select3(came_in, clip.entry_normal * (R(0.0f) - clip.entry_height), found.displacement);
+    found.displacement = select3(came_in, clip.entry_normal * (clip.entry_height * R(-1.0f)), found.displacement);
     found.inside = mask_or(found.inside, came_in);
   }
   return found;
@@ -105,14 +105,14 @@ add_convex_contact(CONTEXT VALUE(Contacts) contacts, int convex, VALUE(real3) po
 FUNCTION(Clip)
 clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) coordinate, VALUE(real) half_side,
               VALUE(real) coordinate_before, VALUE(real) half_side_before, bool continuously) {
-  real3 back = make3(R(0.0f) - axis.x, R(0.0f) - axis.y, R(0.0f) - axis.z);
+  real3 back = make3(axis.x * R(-1.0f), axis.y * R(-1.0f), axis.z * R(-1.0f));
   real front_height = coordinate - half_side;
-  real back_height = R(0.0f) - coordinate - half_side;
+  real back_height = coordinate * R(-1.0f) - half_side;
   Clip next = clip_by_plane(clip, axis, front_height);
   next = clip_by_plane(next, back, back_height);
   if (continuously) {
     real front_before = coordinate_before - half_side_before;
-    real back_before = R(0.0f) - coordinate_before - half_side_before;
+    real back_before = coordinate_before * R(-1.0f) - half_side_before;
     next = clip_path(next, axis, front_before, front_height);
     next = clip_path(next, back, back_before, back_height);
   }

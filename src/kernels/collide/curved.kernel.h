@@ -90,7 +90,7 @@ FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) position) {
     int capsule = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (end / 2);
     ConeContact contact = cone_contact(PASS capsule, position_in_cone(PASS capsule, position));
     real beyond = contact.base;
-    if (end % 2 == 0) beyond = R(0.0f) - contact.base;
+    if (end % 2 == 0) beyond = contact.base * R(-1.0f);
     mask not_cone = TABLE_REAL(capsule + int(capsule_is_cone)) < R(0.5f);
     left = mask_and(
         left, mask_or(not_cone, mask_and(contact.inside, TABLE_REAL(capsule + int(capsule_half_length)) < beyond)));
@@ -152,9 +152,9 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
   }
   terms = terms * divide(R(1.0f), square_root(dot3(terms, terms) + CLOTHC_SMALLEST));
   real3 surface = make3(terms.x * radii.x, terms.y * radii.y, terms.z * radii.z);
-  return make3(select(p.x < R(0.0f), R(0.0f) - surface.x, surface.x),
-               select(p.y < R(0.0f), R(0.0f) - surface.y, surface.y),
-               select(p.z < R(0.0f), R(0.0f) - surface.z, surface.z));
+  return make3(select(p.x < R(0.0f), surface.x * R(-1.0f), surface.x),
+               select(p.y < R(0.0f), surface.y * R(-1.0f), surface.y),
+               select(p.z < R(0.0f), surface.z * R(-1.0f), surface.z));
 }
 
 // Components divided by radii, limited so that squares of squares do not overflow. Where a radius is zero, the result

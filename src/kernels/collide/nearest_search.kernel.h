@@ -48,11 +48,11 @@ FUNCTION(real) searched2(VALUE(NearestQuery) query, VALUE(Candidate) nearest) {
 // is_entered: whether the search enters a node, given the result of gap2_or_front. least_in_front: the least squared
 // distance of the nodes within the radius that it skips because the particle is in front of them.
 FUNCTION(mask) is_entered(VALUE(real) gap2, VALUE(real) radius2, VALUE(real) push_range2) {
-  return mask_and(absolute(gap2) <= radius2, mask_not(gap2 < R(0.0f) - push_range2));
+  return mask_and(absolute(gap2) <= radius2, mask_not(gap2 < push_range2 * R(-1.0f)));
 }
 FUNCTION(real) least_in_front(VALUE(real) least, VALUE(real) gap2, VALUE(real) radius2, VALUE(real) push_range2) {
-  mask is_passed = mask_and(absolute(gap2) <= radius2, gap2 < R(0.0f) - push_range2);
-  return select(is_passed, minimum(least, R(0.0f) - gap2), least);
+  mask is_passed = mask_and(absolute(gap2) <= radius2, gap2 < push_range2 * R(-1.0f));
+  return select(is_passed, minimum(least, gap2 * R(-1.0f)), least);
 }
 
 // The begin of a search at the parent of a leaf.
@@ -69,13 +69,13 @@ ascend(CONTEXT int bvh, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real)
   int leaf_count = TABLE_INT(bvh + int(bvh_leaf_count));
   inum trail = I(leaf_count >> 1);
   real front2 = R(1e36f);
-  for (int up = 1; (1 << up) < leaf_count; ++up) {
-    inum sibling = sibling_of((I(leaf_count) + leaf) >> up);
+  for (int up = 1; (1 << (up & 31)) < leaf_count; ++up) {
+    inum sibling = sibling_of((I(leaf_count) + leaf) >> (up & 31));
     kept_indices row = KEEP_INDICES(sibling + sibling);
     real gap2 = gap2_or_front(GATHER_ROW(tables, nodes, row), GATHER_ROW(tables, nodes + 4, row), query.position,
                               query.safe_front);
     front2 = least_in_front(front2, gap2, radius2, push_range2);
-    trail = trail + select_int(is_entered(gap2, radius2, push_range2), I(1 << (up - 1)), I(0));
+    trail = trail + select_int(is_entered(gap2, radius2, push_range2), I(1 << ((up - 1) & 31)), I(0));
   }
   Ascent ascent;
   ascent.trail = trail;

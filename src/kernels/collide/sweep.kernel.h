@@ -22,7 +22,7 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   real half_b = ab - aa;
   real minus_a = ab - bb + half_b;
   real least = r + half_b * minus_a * (s - r);
-  mask deep = (R(0.0f) - minus_a) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
+  mask deep = (minus_a * R(-1.0f)) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
   Sweep found;
   // A particle that begins inside and comes out is not stopped.
   found.hit = mask_and(mask_and(minus_a < R(0.0f - CLOTHC_EPSILON), deep), half_b < R(0.0f));
@@ -35,7 +35,7 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
     found.hit = mask_and(found.hit, found.time < R(1.0f));
     real rest = R(1.0f) - found.time;
     mask long_rest = R(CLOTHC_EPSILON) < rest;
-    real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
+    real k = divide(root, (safe_a * R(-1.0f)) * select(long_rest, rest, R(1.0f)));
     found.go_back = select(found.hit, divide(rest, R(1.0f) + select(long_rest, k, R(0.0f))), R(0.0f));
   }
   return found;
@@ -80,7 +80,7 @@ FUNCTION(mask) is_left_on_path(CONTEXT int sphere, VALUE(real3) position, VALUE(
     int capsule = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (side / 2);
     ConeContact contact = cone_contact(PASS capsule, position_in_cone(PASS capsule, position));
     real beyond = contact.base;
-    if (side % 2 == 0) beyond = R(0.0f) - contact.base;
+    if (side % 2 == 0) beyond = contact.base * R(-1.0f);
     mask not_cone = TABLE_REAL(capsule + int(capsule_is_cone)) < R(0.5f);
     mask to_end = mask_or(TABLE_REAL(capsule + int(capsule_half_length)) < beyond,
                           mask_not(find_cone(PASS capsule, end, before).hit));

@@ -136,7 +136,13 @@ FUNCTION(real) as_real(VALUE(inum) a) { return intBitsToFloat(a); }
 FUNCTION(real) as_real(VALUE(unum) a) { return uintBitsToFloat(a); }
 FUNCTION(unum) to_unsigned(VALUE(inum) a) { return uint(a); }
 FUNCTION(inum) to_signed(VALUE(unum) a) { return int(a); }
-FUNCTION(inum) to_int(VALUE(real) a) { return int(a); }
+// What is out of range, for which SPIR-V leaves everything undefined, becomes zero. Results that count are in range.
+FUNCTION(inum) to_int(VALUE(real) a) {
+  real value = a;
+  mask fits = intBitsToFloat(floatBitsToInt(value) & 0x7fffffff) < 2147483648.0f;
+  real converted = fits ? value : 0.0f;
+  return int(converted);
+}
 FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
 
 // Division and square root of the device; tests replace them by inaccurate ones.
@@ -177,7 +183,8 @@ FUNCTION(real) divide_strictly(VALUE(real) a, VALUE(real) b) {
   real native = CLOTHC_NATIVE_DIVIDE(select(normal, as_real(dividend | 0x3f800000u), a),
                                      select(normal, as_real(divisor | 0x3f800000u), b));
   // In units of the last place: times 2^23 or 2^24.
-  unum quotient = uint(int(native * as_real(0x4b000000u + (small << 23))));
+  real ratio = normal ? native : 1.0f;
+  unum quotient = uint(int(ratio * uintBitsToFloat(0x4b000000u + (small << 23))));
   inum remainder = int((dividend << 23u + small) - quotient * divisor);
   inum off = rough_ratio(remainder, divisor);
   inum twice = 2 * (remainder - off * int(divisor));
@@ -192,7 +199,8 @@ FUNCTION(real) square_root_strictly(VALUE(real) a) {
   unum radicand = significand_of(as_bits(a));
   mask normal = mask_and(0.0f < a, is_normal(exponent));
   real native = CLOTHC_NATIVE_SQUARE_ROOT(select(normal, as_real(radicand & 0x7fffffu | 127u + odd << 23), a));
-  unum root = uint(int(native * 8388608.0f));
+  real ratio = normal ? native : 1.0f;
+  unum root = uint(int(ratio * 8388608.0f));
   root = root + uint(rough_ratio(int((radicand << 23u + odd) - root * root), 2u * root));
   inum rest = int((radicand << 23u + odd) - root * root);
   unum rounded = root + uint(int(root) < rest) - uint(rest <= -int(root));

@@ -31,7 +31,7 @@ FUNCTION(RigidTransform) rigid_transform_of(VALUE(real4) rotation_into, VALUE(re
 
 FUNCTION(RigidTransform) into_frame(VALUE(real4) quaternion, VALUE(real3) translation) {
   real4 back = conjugate(quaternion);
-  real3 opposite = make3(0.0f - translation.x, 0.0f - translation.y, 0.0f - translation.z);
+  real3 opposite = make3(translation.x * -1.0f, translation.y * -1.0f, translation.z * -1.0f);
   return rigid_transform_of(back, turned(rotation(back), opposite));
 }
 

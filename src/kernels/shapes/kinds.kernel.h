@@ -130,8 +130,8 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
 // follow, to first order, from its planes: for each, the motion v and the turn w of a rigid body satisfy n.v = d - d'
 // and w x n = n' - n. The least such motion is taken, so a plane alone does not slide.
 FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
-  Matrix along = diagonal(0.0f);
-  Matrix across = diagonal(0.0f);
+  Matrix along = zero_matrix();
+  Matrix across = zero_matrix();
   real3 motion = make3(0.0f, 0.0f, 0.0f);
   real3 turn = motion;
   for (int plane = begin; plane < end; ++plane) {
@@ -139,7 +139,7 @@ FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int
     real4 before = plane_at(PASS into, set, plane, into.previous_time);
     Matrix square = outer(XYZ(before), XYZ(before));
     along = sum_of(along, square);
-    across = sum_of(across, sum_of(diagonal(1.0f), times(square, -1.0f)));
+    across = sum_of(across, with_diagonal(times(square, -1.0f), 1.0f));
     motion = motion + XYZ(before) * (before.w - now.w);
     turn = turn + cross3(XYZ(before), XYZ(now));
   }

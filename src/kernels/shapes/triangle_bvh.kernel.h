@@ -25,10 +25,11 @@ KERNEL(make_triangle_keys) {
   real b = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(1)) * I(4));
   real c = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(2)) * I(4));
   real along = ((a + b + c) * R(0.33333333f) - BVH_REAL(bvh_least)) * BVH_REAL(bvh_scale);
-  real last = to_real(I((1 << BVH(bvh_cell_bits)) - 1));
+  int cell_bits = BVH(bvh_cell_bits) & 31;
+  real last = to_real(I((1 << cell_bits) - 1));
   inum cell = to_int(minimum(maximum(along, R(0.0f)), last));
-  unum node = to_unsigned(LANES(i) >> BVH(bvh_node_bits));
-  STORE_BITS(tables, BVH(bvh_codes), i, (node << BVH(bvh_cell_bits)) | to_unsigned(cell));
+  unum node = to_unsigned(LANES(i) >> (BVH(bvh_node_bits) & 31));
+  STORE_BITS(tables, BVH(bvh_codes), i, (node << cell_bits) | to_unsigned(cell));
   STORE_BITS(tables, BVH(bvh_order), i, to_unsigned(number));
 }
 

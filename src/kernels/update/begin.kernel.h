@@ -87,7 +87,7 @@ FUNCTION(void) begin_pins(CONTEXT int cloth, VALUE(real) exponent_before, bool r
 // and at least one.
 FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
   real ms = GROUP(cloth).step.h * 1000.0f;
-  uint elapsed = uint(int(ms));
+  uint elapsed = uint(to_int(ms));
   if (elapsed < 1u) elapsed = 1u;
   uint counter = GROUP(cloth).state.sleep_counter + elapsed;
   uint test = uint(GROUP_SETTING(cloth, sleep_test_interval) <= counter);
@@ -122,7 +122,7 @@ KERNEL(begin_group) {
   GROUP(i).step.update_dt = FRAME_DT;
   real frequency = GROUP_SETTING(i, solver_frequency);
   real wanted = FRAME_DT * frequency + 0.5f;
-  int count = int(wanted);
+  int count = to_int(wanted);
   if (count < 1) count = 1;
   real dt = FRAME_DT + GROUP(i).state.held_dt;
   real h = divide(dt, float(count));
