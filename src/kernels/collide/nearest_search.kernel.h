@@ -21,7 +21,7 @@ struct NearestQuery {
 };
 
 FUNCTION(NearestQuery)
-query_near(CONTEXT int bvh, VALUE(real3) position, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
+query_near(CONTEXT VALUE(int) bvh, VALUE(real3) position, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
   real slack = TABLE_REAL(bvh + int(bvh_slack));
   NearestQuery query;
   query.position = position;
@@ -64,7 +64,8 @@ struct Ascent {
 };
 
 FUNCTION(Ascent)
-ascend(CONTEXT int bvh, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real) radius2, VALUE(real) push_range2) {
+ascend(CONTEXT VALUE(int) bvh, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real) radius2,
+       VALUE(real) push_range2) {
   int nodes = TABLE_INT(bvh + int(bvh_nodes));
   int leaf_count = TABLE_INT(bvh + int(bvh_leaf_count));
   inum trail = I(leaf_count >> 1);
@@ -94,7 +95,7 @@ struct Freedom {
 // do not move in the update.
 FUNCTION(Freedom)
 freedom_beside(VALUE(Closest) closest, VALUE(real) open, VALUE(NearestQuery) query, VALUE(real) nearest,
-               bool stands_still) {
+               VALUE(bool) stands_still) {
   real distance = square_root(dot3(closest.away, closest.away));
   // The particle stays in front for as far as it is, unless the triangle turns.
   mask has_front = closest.is_triangle;
@@ -113,8 +114,8 @@ freedom_beside(VALUE(Closest) closest, VALUE(real) open, VALUE(NearestQuery) que
 // Searches for a triangle that is nearer than the nearest known one, and fills the particle's cache. It begins at a
 // leaf.
 FUNCTION(Candidate)
-search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE(NearestQuery) query, VALUE(inum) first,
-           VALUE(Candidate) nearest, INOUT(real) uncrossed_before_end) {
+search_bvh(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(mask) searches,
+           VALUE(NearestQuery) query, VALUE(inum) first, VALUE(Candidate) nearest, INOUT(real) uncrossed_before_end) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   int nodes = TABLE_INT(bvh + int(bvh_nodes));
   int list = cached(PASS mesh_number, cached_leaves);
@@ -251,8 +252,8 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
 // none. travel: how far the particle should be able to move before the next search. path: how far the path to the
 // position has led. uncrossed: becomes a lower bound on how far a path leads to there that goes through a triangle.
 FUNCTION(Candidate)
-find_nearest(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE(real3) position, VALUE(real) reach,
-             VALUE(real) margin, VALUE(real) travel, VALUE(real) path, INOUT(real) uncrossed) {
+find_nearest(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(mask) needed, VALUE(real3) position,
+             VALUE(real) reach, VALUE(real) margin, VALUE(real) travel, VALUE(real) path, INOUT(real) uncrossed) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   int list = cached(PASS mesh_number, cached_leaves);
   inum last_leaf = last_nearest(PASS i, bvh, mesh_number);

@@ -166,7 +166,7 @@ KERNEL(refit_triangle_leaves) {
 }
 
 // A node bounds what its children bound, which the same job may have refitted.
-FUNCTION(void) refit_children(CONTEXT int i) {
+FUNCTION(void) refit_children(CONTEXT VALUE(int) i) {
   int nodes = BVH(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
   real4 left_low = GATHER_ROW(written_tables, nodes, row);
@@ -201,7 +201,7 @@ FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
   return dot3(gap, gap);
 }
 
-FUNCTION(Gaps) gaps_of(CONTEXT int bvh, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
+FUNCTION(Gaps) gaps_of(CONTEXT VALUE(int) bvh, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
   int nodes = TABLE_INT(bvh + int(bvh_nodes));
   kept_indices row = KEEP_INDICES(child + child);
   real3 below = XYZ(GATHER_ROW(tables, nodes, row)) - high;

@@ -47,8 +47,6 @@ FUNCTION(Matrix) sum_of(VALUE(Matrix) a, VALUE(Matrix) b) {
   return result;
 }
 
-FUNCTION(real3) componentwise(VALUE(real3) a, VALUE(real3) b) { return make3(a.x * b.x, a.y * b.y, a.z * b.z); }
-
 FUNCTION(Matrix) with_columns_times(VALUE(Matrix) m, VALUE(real3) s) {
   Matrix result;
   result.x = componentwise(m.x, s);
@@ -170,7 +168,7 @@ FUNCTION(real3) rates_of(VALUE(real3) c, VALUE(real) e) {
 
 // wc and wp are half the angular velocities of this update and of the last one, in the frame.
 FUNCTION(void)
-begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h, VALUE(real) e, VALUE(real) n) {
+begin_turning(CONTEXT VALUE(int) cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h, VALUE(real) e, VALUE(real) n) {
   real3 a = wc * (h * -1.0f);
   real3 b = wp * (h * -1.0f);
   real4 turn = quaternion_of(a);
@@ -200,7 +198,8 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
 // gravity is its displacement per iteration, along the axes of the world. If held_back, the update moves no particle,
 // so the frame takes the cloth along and keeps the velocity that it had.
 FUNCTION(void)
-begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n, bool held_back) {
+begin_frame(CONTEXT VALUE(int) cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n,
+            VALUE(bool) held_back) {
   uint flags = GROUP_FRAME(cloth, flags);
   real3 start = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, start);
   real3 target = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target);
@@ -246,7 +245,7 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
 }
 
 // Runs before each iteration except the first.
-FUNCTION(void) turn_biases(CONTEXT int cloth) {
+FUNCTION(void) turn_biases(CONTEXT VALUE(int) cloth) {
   Matrix m = CLOTHC_LOAD_MATRIX(GROUP_STEP, cloth, turn);
   real3 bias = turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, bias));
   real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, previous_bias)));
@@ -267,7 +266,7 @@ FUNCTION(void) turn_biases(CONTEXT int cloth) {
   }
 
 // Changes the damping by change, per axis. The factors apply to rows here, as in the recorded trajectories.
-FUNCTION(void) change_turned_damping(CONTEXT int cloth, VALUE(real3) change) {
+FUNCTION(void) change_turned_damping(CONTEXT VALUE(int) cloth, VALUE(real3) change) {
   CLOTHC_CHANGE_DAMPING(xx, change.x)
   CLOTHC_CHANGE_DAMPING(xy, change.x)
   CLOTHC_CHANGE_DAMPING(xz, change.x)

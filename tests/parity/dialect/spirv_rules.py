@@ -45,8 +45,11 @@ def declared(found):
              if operation == "OpCapability" and operands[0] not in CAPABILITIES]
     wrong += [f"decoration {operand}" for _, operation, operands in found
               if operation in ("OpDecorate", "OpMemberDecorate") for operand in operands if operand in DECORATIONS]
-    buffers = sum(operation == "OpVariable" and operands[1] == "StorageBuffer" for _, operation, operands in found)
-    return wrong + [f"more than {MOST_BUFFERS} storage buffers"] * (buffers > MOST_BUFFERS)
+    bindings = {operands[0]: operands[2] for _, operation, operands in found
+                if operation == "OpDecorate" and operands[1] == "Binding"}
+    buffers = {bindings[result] for result, operation, operands in found
+               if operation == "OpVariable" and operands[1] == "StorageBuffer"}
+    return wrong + [f"more than {MOST_BUFFERS} storage buffers"] * (len(buffers) > MOST_BUFFERS)
 
 
 def numbers(found):
