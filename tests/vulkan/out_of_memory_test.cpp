@@ -4,6 +4,7 @@
 
 #include "support/long_form.h"
 #include "support/persistent_play.h"
+#include "support/sanitized.h"
 #include "vulkan/fixture.h"
 
 using namespace clothc_test;
@@ -61,14 +62,18 @@ const Undisturbed& undisturbed(clothc_schedule schedule) {
   return entry->second;
 }
 
-// Makes each call fail in turn. Each takes a third of a second, so that the gaps between calls grow in the short form.
+// The next call that fails after the n-th. Each takes a third of a second, and a whole one with sanitizers, so that the
+// gaps grow in the short form.
+uint64_t next_call(uint64_t n) { return long_form() ? n + 1 : n + 1 + (is_sanitized ? n : n / 2); }
+
+// Makes calls fail in turn.
 void exhaust(const Fault& fault, clothc_schedule schedule) {
   SCOPED_TRACE(std::string(fault.function) + " gives " + std::to_string(fault.result));
   const Undisturbed& expected = undisturbed(schedule);
   const uint64_t calls = expected.calls.at(fault.function);
   std::map<std::string, int> failures;
   uint64_t failed = 0;
-  for (uint64_t n = 1; n <= calls && !testing::Test::HasFailure(); n += long_form() ? 1 : 1 + n / 2) {
+  for (uint64_t n = 1; n <= calls && !testing::Test::HasFailure(); n = next_call(n)) {
     set_faults(std::string(fault.function) + ":" + std::to_string(n) + "=" + std::to_string(fault.result));
     const Outcome outcome = play(fault.function, schedule);
     EXPECT_EQ(outcome.hash, expected.outcome.hash) << "failing call " << n;
