@@ -167,22 +167,15 @@ TEST(PhysicsCape, stays_on_a_walking_body_and_outside_of_it) {
   Configuration usual;
   usual.target = cpu_target;
   usual.threads = 2;
-  Configuration split;
-  split.target = {CLOTHC_BACKEND_CPU, 0, CLOTHC_SCHEDULE_PASS};
-  split.threads = 3;
-  Walk walk(usual), again(split);
+  Walk walk(usual);
   Count count;
   double stretch = -1;
   std::vector<Point> points;
   while (walk.frame < frames) {
     walk.step();
-    again.step();
     points = walk.world.get(walk.cloth);
     count.add(walk.solid(), points);
     stretch = std::max(stretch, walk.largest_stretch(points));
-    if (walk.frame % 10 == 0) {
-      ASSERT_EQ(walk.world.hash(), again.world.hash()) << "frame " << walk.frame;
-    }
   }
   EXPECT_EQ(count.not_finite, 0u);
   const std::string row = "cape on a walking body of 27,732 triangles, 300 frames: ";

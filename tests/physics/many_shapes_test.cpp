@@ -7,6 +7,7 @@
 #include <map>
 
 #include "support/configurations.h"
+#include "support/long_form.h"
 
 namespace physics::many_shapes_test {
 namespace {
@@ -109,9 +110,13 @@ const std::vector<uint64_t>& plainest_hashes(const Crowd& crowd, int frames) {
   return hashes;
 }
 
+// On software devices the two schedules share the crowds, but in the long form.
 TEST_P(PhysicsCrowdBits, are_those_of_one_thread_of_scalar_code) {
-  const int frames = is_software(GetParam().target) ? 3 : 16;
+  const Target& target = GetParam().target;
+  const int frames = is_software(target) ? 3 : 16;
+  size_t turn = target.schedule == CLOTHC_SCHEDULE_PASS ? 1 : 0;
   for (const Crowd& crowd : all_crowds()) {
+    if (turn++ % 2 != 0 && is_software(target) && !clothc_test::long_form()) continue;
     ConfiguredWorld world(GetParam());
     CrowdRun run(world, crowd, crowd.positions);
     EXPECT_EQ(hashes_of(run, frames), plainest_hashes(crowd, frames)) << crowd.name;
