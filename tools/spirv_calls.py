@@ -1,6 +1,6 @@
-# spirv_calls.py - chooses the functions of a SPIR-V module that stay functions, of which the module has one copy, when an
-# optimiser inlines all others. A driver has to compile at least what a module has, and modules with few calls and local
-# variables take it less time.
+# spirv_calls.py - chooses the functions of a SPIR-V module that stay functions, of which it has one copy, when an
+# optimiser inlines all others. A driver has to compile at least what a module has, and modules with few calls and
+# local variables take it less time.
 import collections
 
 from spirv_words import OP_CALL, OP_FUNCTION, OP_IMAGE_FETCH, OP_NAME, code_of, instructions, text_of, words_of
@@ -63,7 +63,7 @@ def calls(found, main, kept):
 
 
 def kept_functions(code):
-    """Returns the functions to keep. Those that fetch texels are, because drivers that do so make a call of each fetch."""
+    """Returns the functions to keep. Those that fetch texels are, because drivers make a call of each fetch."""
     found, main = functions_of(code)
     kept = {function for function, of in found.items() if of.fetches}
     while True:
@@ -74,7 +74,7 @@ def kept_functions(code):
             alone = FUNCTION_WORDS + PARAMETER_WORDS * of.parameters + body
             return times[function] * (body - call_words(of)) - alone
 
-        best = max((function for function in found if function not in kept and function != main), key=saved, default=None)
+        best = max((function for function in found if function not in kept | {main}), key=saved, default=None)
         if best is None or saved(best) < LEAST_SAVED:
             return kept
         kept.add(best)

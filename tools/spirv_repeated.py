@@ -1,6 +1,7 @@
 # spirv_repeated.py - removes from a SPIR-V module the calls that compute again what is known: those of a function
 # without effects, with the same arguments as another call that has always run before.
-from spirv_words import OP_ACCESS_CHAIN, OP_CALL, OP_FUNCTION, OP_IMAGE_FETCH, OP_LOAD, OP_STORE, OP_TYPE_POINTER, OP_VARIABLE
+from spirv_words import OP_ACCESS_CHAIN, OP_CALL, OP_FUNCTION, OP_IMAGE_FETCH, OP_LOAD, OP_STORE
+from spirv_words import OP_TYPE_POINTER, OP_VARIABLE
 from spirv_words import HEADER_WORDS, code_of, instructions, words_of, words_of_instructions
 
 OP_PARAMETER, OP_FUNCTION_END, OP_LABEL, OP_BRANCH, OP_CONDITIONAL, OP_SWITCH, OP_COPY = 55, 56, 248, 249, 250, 251, 83
@@ -43,8 +44,8 @@ def functions_without_effect(found, functions):
     constant = {operands[1] for operation, operands in found if operation == OP_VARIABLE and operands[2] in UNWRITTEN}
     chosen = {function for function, body in functions.items() if has_no_effect(body, constant, pointers)}
     while True:
-        callers = {function for function in chosen
-                   if any(operation == OP_CALL and operands[2] not in chosen for operation, operands in functions[function])}
+        callers = {function for function in chosen if any(operation == OP_CALL and operands[2] not in chosen
+                                                          for operation, operands in functions[function])}
         if not callers:
             return chosen
         chosen -= callers

@@ -4,7 +4,7 @@ import struct
 
 # Opcodes of SPIR-V, decorations, and a class of storage.
 OP_NAME, OP_MEMBER_NAME, OP_DECORATE, OP_MEMBER_DECORATE = 5, 6, 71, 72
-OP_TYPE_INT, OP_TYPE_FLOAT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT, OP_TYPE_POINTER = 21, 22, 28, 29, 30, 32
+OP_TYPE_INT, OP_TYPE_FLOAT, OP_TYPE_STRUCT, OP_TYPE_POINTER = 21, 22, 30, 32
 OP_CONSTANT, OP_FUNCTION, OP_CALL, OP_VARIABLE, OP_LOAD, OP_STORE, OP_ACCESS_CHAIN = 43, 54, 57, 59, 61, 62, 65
 OP_IMAGE_FETCH, OP_BITCAST, OP_ADD, OP_MULTIPLY, OP_ATOMIC_ADD = 95, 124, 128, 132, 234
 # Negation, addition, subtraction, multiplication, divisions and remainders.
@@ -131,7 +131,8 @@ class RecordWords:
         for instruction in self.found:
             self.rewrite(*instruction)
         first = next(k for k, (operation, _) in enumerate(self.written) if operation == OP_FUNCTION)
-        self.written[first:first] = [(OP_CONSTANT, (self.int, result, value)) for value, result in self.constants.items()]
+        constants = [(OP_CONSTANT, (self.int, result, value)) for value, result in self.constants.items()]
+        self.written[first:first] = constants
         return self.header + words_of_instructions(self.written)
 
 

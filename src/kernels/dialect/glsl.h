@@ -9,7 +9,7 @@
 // The bindings are four storage buffers, five texel buffers and 64 bytes of push constants, which is within the limits
 // of every Vulkan 1.1 device.
 
-// Words are read as int, as which kernels use most of them: modules would convert each from and to uint otherwise.
+// Kernels use most words as int, so that is how arenas declare them: modules would convert each word otherwise.
 #ifdef CLOTHC_TABLE_LAUNCH
 #define CLOTHC_TABLE_TYPE uint
 #else
