@@ -220,7 +220,8 @@ typedef void*(CLOTHC_CALL* clothc_allocate_callback)(size_t size, size_t alignme
 /** Frees what the allocate callback returned. Never called with NULL. Threads: called from any. */
 typedef void(CLOTHC_CALL* clothc_free_callback)(void* pointer, void* user);
 /** Receives the message of a failing call, on the thread that made the call and before the call returns. A call with an
- *  invalid handle has no device, so its message only goes to clothc_last_error_message.
+ *  invalid handle has no device, so its message only goes to clothc_last_error_message. clothc_device_create tells with
+ *  result SUCCESS which devices AUTO has passed over.
  *  Lifetime: message is valid during the callback only. */
 typedef void(CLOTHC_CALL* clothc_message_callback)(clothc_result result, const char* message, void* user);
 /** A task of the library. It runs to its end, never waits for another task, and uses at most 64 KiB of stack. */
@@ -242,15 +243,17 @@ enum {
    *  for all that it queued before. */
   CLOTHC_DEVICE_TASKS_ONLY = 1 << 0,
   /** The device must give the bits of all others: CLOTHC_CAPABILITY_STRICT_PARITY. One that is not known to is verified
-   *  during the call as clothc_device_verify does, unless `cache` has the verdict, and if it gives other bits, the call
-   *  fails with UNSUPPORTED; the message names the first kernel that does, the driver, and what to do. */
+   *  during the call as clothc_device_verify does, unless `cache` has the verdict. If it gives other bits, AUTO passes
+   *  it over, with the CPU as the last choice; for a backend or device that was asked for the call fails with
+   *  UNSUPPORTED. The message names the first kernel that differs, the driver, and what to do. */
   CLOTHC_DEVICE_STRICT_PARITY = 1 << 1
 };
 
 /** How to make a device. */
 typedef struct clothc_device_desc {
   uint32_t struct_size;
-  /** Default AUTO: the best one that works. The device's clothc_device_info.reason says why it was chosen. */
+  /** Default AUTO: the best one that works. The device's clothc_device_info.reason says why it was chosen, and
+   *  `message` receives why a better one that is there could not be created or was not taken. */
   clothc_backend backend;
   /** Index among the devices of that backend. Default 0. */
   uint32_t device_index;
@@ -265,7 +268,7 @@ typedef struct clothc_device_desc {
   clothc_free_callback free;
   /** Passed to allocate and free as user. */
   void* allocator_user;
-  /** Receives the messages of failing calls. NULL = none. */
+  /** Receives the messages of failing calls, and of devices that AUTO has passed over. NULL = none. */
   clothc_message_callback message;
   void* message_user;
   /** CPU: runs the device's tasks in the application's scheduler. NULL = the library's own threads. */
@@ -287,7 +290,8 @@ typedef struct clothc_device_desc {
 
 /** Creates a device.
  *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or instruction set,
- *  or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.
+ *  or the device that was asked for gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY
+ *  also DEVICE_LOST.
  *  Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_device_create(const clothc_device_desc* desc, clothc_device* device);
 

@@ -55,7 +55,7 @@ GROUP_KERNEL(sort_count) {
   for (uint k = uint(thread); k < table_block_words; k += table_group_threads) {
     uint index = uint(block) * table_block_words + k;
     if (index < OPERATION(count))
-      SHARED_ADD(digit_counts[TABLE_WORD(OPERATION(first) + index) >> OPERATION(shift) & 15u], 1u);
+      SHARED_ADD(digit_counts[TABLE_WORD(OPERATION(first) + index) >> (OPERATION(shift) & 31u) & 15u], 1u);
   }
   GROUP_BARRIER
   if (thread < 16)
@@ -75,7 +75,7 @@ GROUP_KERNEL(sort_scatter) {
   if (OPERATION(count) < end) end = OPERATION(count);
   for (int digit = 0; digit < 16; ++digit) digit_offsets[digit * int(table_group_threads) + thread] = 0u;
   for (uint k = begin; k < end; ++k) {
-    uint digit = TABLE_WORD(OPERATION(first) + k) >> OPERATION(shift) & 15u;
+    uint digit = TABLE_WORD(OPERATION(first) + k) >> (OPERATION(shift) & 31u) & 15u;
     ++digit_offsets[digit * table_group_threads + uint(thread)];
   }
   GROUP_BARRIER
@@ -96,7 +96,7 @@ GROUP_KERNEL(sort_scatter) {
 
   for (uint k = begin; k < end; ++k) {
     uint key = TABLE_WORD(OPERATION(first) + k);
-    uint target = digit_offsets[(key >> OPERATION(shift) & 15u) * table_group_threads + uint(thread)]++;
+    uint target = digit_offsets[(key >> (OPERATION(shift) & 31u) & 15u) * table_group_threads + uint(thread)]++;
     TABLE_WORD(OPERATION(first_target) + target) = key;
     TABLE_WORD(OPERATION(second_target) + target) = TABLE_WORD(OPERATION(second) + k);
   }

@@ -249,6 +249,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   adapter.program_lanes = traits.program_lanes;
   adapter.max_loops_per_dispatch = traits.max_loops_per_dispatch;
   adapter.unrolls_loops = traits.unrolls_loops;
+  adapter.compiles_when_run = traits.compiles_when_run;
   adapter.reads_texels =
       traits.reads_texels && adapter.limits.maxStorageBufferRange / 4 <= adapter.limits.maxTexelBufferElements;
   if (exists) adapter.info.capabilities |= CLOTHC_CAPABILITY_WRAPPED_DEVICE;

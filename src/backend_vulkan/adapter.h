@@ -40,6 +40,7 @@ struct Adapter {
   uint32_t program_lanes = 0;
   uint32_t max_loops_per_dispatch = 0;
   bool unrolls_loops = true;
+  bool compiles_when_run = false;
   bool reads_texels = false;
 
   // Whether the device exports and imports memory, and timeline semaphores, by handles of the operating system.

@@ -24,7 +24,7 @@ std::array<Texels, texel_bindings> texels_of(const Bindings& bindings) {
 
 Descriptors::~Descriptors() {
   for (const Entry& entry : entries_) destroy(entry.views);
-  for (const VkDescriptorPool pool : pools_) gpu_->DestroyDescriptorPool(gpu_->handle(), pool, gpu_->allocator());
+  for (const VkDescriptorPool pool : pools_) gpu_->destroy(gpu_->DestroyDescriptorPool, pool);
 }
 
 Descriptors::Key Descriptors::key_of(const Bindings& bindings) {
@@ -92,7 +92,7 @@ Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
 }
 
 void Descriptors::destroy(const Views& views) const {
-  for (const VkBufferView view : views.handles) gpu_->DestroyBufferView(gpu_->handle(), view, gpu_->allocator());
+  for (const VkBufferView view : views.handles) gpu_->destroy(gpu_->DestroyBufferView, view);
 }
 
 void Descriptors::write(VkDescriptorSet set, const Bindings& bindings, const Views& views) const {

@@ -16,6 +16,7 @@ DriverTraits lavapipe() {
   traits.program_lanes = 8;
   traits.max_loops_per_dispatch = 60'000;
   traits.unrolls_loops = false;
+  traits.compiles_when_run = true;
   traits.reads_texels = true;
   return traits;
 }

@@ -28,6 +28,9 @@ struct DriverTraits {
   // Whether the driver may unroll the loops of kernels.
   bool unrolls_loops = true;
 
+  // Whether the driver compiles a shader only when it first runs, during which nothing shows that it makes progress.
+  bool compiles_when_run = false;
+
   // Whether kernels read arenas as texels, where all of an arena fits into a view.
   bool reads_texels = false;
 };

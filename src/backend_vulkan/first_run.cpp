@@ -28,6 +28,7 @@ void FirstRun::run(Shader shader) {
   record_shader_barrier(*gpu_, commands);
   constexpr uint8_t constants[push_constant_bytes] = {};
   record_dispatch(*gpu_, *pipelines_, commands, shader, resources_->set, constants, push_constant_bytes, 0, 0);
+  const FirstUse first_use(gpu_);
   const uint64_t value = resources_->commands.submit();
   gpu::wait_unless_hung(*gpu_, resources_->commands.semaphore(), value, UINT64_MAX, [&] { return value; });
 }

@@ -69,7 +69,7 @@ void Gpu::load_functions() {
 }
 
 Gpu::~Gpu() {
-  if (device_ != VK_NULL_HANDLE && !is_adopted()) DestroyDevice(device_, nullptr);
+  if (device_ != VK_NULL_HANDLE && !is_adopted() && !is_left_alone_) DestroyDevice(device_, nullptr);
 }
 
 void Gpu::check(VkResult result, const char* call) {
@@ -147,12 +147,12 @@ TimelineSemaphore::TimelineSemaphore(GpuPointer gpu, uint64_t value, bool export
   try {
     import_payload(*gpu_, semaphore_, imported);
   } catch (...) {
-    gpu_->DestroySemaphore(gpu_->handle(), semaphore_, gpu_->allocator());
+    gpu_->destroy(gpu_->DestroySemaphore, semaphore_);
     throw;
   }
 }
 
-TimelineSemaphore::~TimelineSemaphore() { gpu_->DestroySemaphore(gpu_->handle(), semaphore_, gpu_->allocator()); }
+TimelineSemaphore::~TimelineSemaphore() { gpu_->destroy(gpu_->DestroySemaphore, semaphore_); }
 
 uint64_t TimelineSemaphore::value() const {
   uint64_t value = 0;
@@ -189,6 +189,8 @@ bool TimelineSemaphore::wait(uint64_t value, uint64_t timeout_ns) const {
   return result == VK_SUCCESS;
 }
 
-void TimelineSemaphore::drain(uint64_t value, uint64_t timeout_ns) const { reach(value, timeout_ns); }
+bool TimelineSemaphore::drain(uint64_t value, uint64_t timeout_ns) const {
+  return reach(value, timeout_ns) != VK_TIMEOUT;
+}
 
 }  // namespace clothc::vulkan

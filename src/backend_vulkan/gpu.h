@@ -2,6 +2,7 @@
 // is created on the device shares this object.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,6 +45,24 @@ class Gpu : public gpu::DeviceState {
     return adopted_.allocator.has_value() ? &*adopted_.allocator : nullptr;
   }
 
+  // Destroys an object of the device, unless the driver may still be using it.
+  template <class Object>
+  void destroy(void(VKAPI_PTR* function)(VkDevice, Object, const VkAllocationCallbacks*), Object object) const {
+    if (!is_left_alone_.load(std::memory_order_acquire)) function(device_, object, allocator());
+  }
+  // Leaves the device and everything on it to the driver, because work that it has taken does not end: it may be
+  // compiling, and would run shaders on memory that is gone.
+  void leave_alone() { is_left_alone_.store(true, std::memory_order_release); }
+
+  // Returns how long submitted work may make no progress before the device counts as lost. Shaders that run for the
+  // first time may have to be compiled.
+  uint64_t hang_timeout_ns() const {
+    return first_uses_.load(std::memory_order_acquire) == 0 ? drain_timeout_ns()
+                                                            : first_use_factor * drain_timeout_ns();
+  }
+  // How long to wait for a device that counts as lost before it is left alone.
+  uint64_t drain_timeout_ns() const { return DeviceState::hang_timeout_ns(); }
+
   // Throws Failure if the result of the named Vulkan call is an error, such as OUT_OF_MEMORY. If the result says that
   // the device is lost, the device counts as lost from then on.
   void check(VkResult result, const char* call);
@@ -76,9 +95,32 @@ class Gpu : public gpu::DeviceState {
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   std::mutex queue_mutex_;
+  std::atomic<bool> is_left_alone_{false};
+
+  friend class FirstUse;
+  static constexpr uint64_t first_use_factor = 10;
+  // Number of objects of FirstUse.
+  std::atomic<uint64_t> first_uses_{0};
 };
 
 using GpuPointer = std::shared_ptr<Gpu>;
+
+// Lives while work is on the device that may run a shader for the first time, if its driver compiles shaders only then.
+class FirstUse {
+ public:
+  explicit FirstUse(GpuPointer gpu) : gpu_(std::move(gpu)), counts_(gpu_->adapter().compiles_when_run) {
+    if (counts_) gpu_->first_uses_.fetch_add(1, std::memory_order_acq_rel);
+  }
+  ~FirstUse() {
+    if (counts_) gpu_->first_uses_.fetch_sub(1, std::memory_order_acq_rel);
+  }
+  FirstUse(const FirstUse&) = delete;
+  FirstUse& operator=(const FirstUse&) = delete;
+
+ private:
+  GpuPointer gpu_;
+  bool counts_;
+};
 
 // Owns a timeline semaphore.
 class TimelineSemaphore {
@@ -101,9 +143,9 @@ class TimelineSemaphore {
   // Waits until value is reached. Returns false if the time-out passed first or the driver reported an error, which
   // marks the device as lost.
   bool wait(uint64_t value, uint64_t timeout_ns) const;
-  // Waits until submitted work no longer uses its resources, even on a device that counts as lost, but no longer than
-  // that.
-  void drain(uint64_t value, uint64_t timeout_ns) const;
+  // Waits until submitted work no longer uses its resources, even on a device that counts as lost. Returns false if the
+  // time-out passed first.
+  bool drain(uint64_t value, uint64_t timeout_ns) const;
 
  private:
   VkResult reach(uint64_t value, uint64_t timeout_ns) const;

@@ -12,14 +12,14 @@ ImmediateCommands::ImmediateCommands(const GpuPointer& gpu) : gpu_(gpu), semapho
   try {
     gpu_->allocate_commands(pool_, 1, &commands_);
   } catch (...) {
-    gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
+    gpu_->destroy(gpu_->DestroyCommandPool, pool_);
     throw;
   }
 }
 
 ImmediateCommands::~ImmediateCommands() {
-  semaphore_.drain(submitted_, gpu_->hang_timeout_ns());
-  gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
+  if (!semaphore_.drain(submitted_, gpu_->drain_timeout_ns())) gpu_->leave_alone();
+  gpu_->destroy(gpu_->DestroyCommandPool, pool_);
 }
 
 VkCommandBuffer ImmediateCommands::begin() {

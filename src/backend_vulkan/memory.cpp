@@ -44,8 +44,8 @@ Block::~Block() { release(); }
 
 void Block::release() {
   if (is_adopted_) return;
-  if (buffer_ != VK_NULL_HANDLE) gpu_->DestroyBuffer(gpu_->handle(), buffer_, gpu_->allocator());
-  if (memory_ != VK_NULL_HANDLE) gpu_->FreeMemory(gpu_->handle(), memory_, gpu_->allocator());
+  if (buffer_ != VK_NULL_HANDLE) gpu_->destroy(gpu_->DestroyBuffer, buffer_);
+  if (memory_ != VK_NULL_HANDLE) gpu_->destroy(gpu_->FreeMemory, memory_);
 }
 
 void Block::create_buffer(const Description& description) {

@@ -16,10 +16,10 @@ Pipelines::Pipelines(GpuPointer gpu) : gpu_(std::move(gpu)) {
 Pipelines::~Pipelines() { release(); }
 
 void Pipelines::release() {
-  for (const Entry& entry : entries_) gpu_->DestroyPipeline(gpu_->handle(), entry.pipeline, gpu_->allocator());
-  for (const VkPipelineCache cache : caches_) gpu_->DestroyPipelineCache(gpu_->handle(), cache, gpu_->allocator());
-  gpu_->DestroyPipelineLayout(gpu_->handle(), layout_, gpu_->allocator());
-  gpu_->DestroyDescriptorSetLayout(gpu_->handle(), set_layout_, gpu_->allocator());
+  for (const Entry& entry : entries_) gpu_->destroy(gpu_->DestroyPipeline, entry.pipeline.load());
+  for (const VkPipelineCache cache : caches_) gpu_->destroy(gpu_->DestroyPipelineCache, cache);
+  gpu_->destroy(gpu_->DestroyPipelineLayout, layout_);
+  gpu_->destroy(gpu_->DestroyDescriptorSetLayout, set_layout_);
 }
 
 void Pipelines::create_layouts() {
@@ -51,7 +51,10 @@ VkPipeline Pipelines::of(Shader shader) {
   const VkPipeline made = entry.pipeline.load(std::memory_order_acquire);
   if (made != VK_NULL_HANDLE) return made;
   const std::lock_guard<std::mutex> lock(entry.mutex);
-  if (entry.pipeline == VK_NULL_HANDLE) entry.pipeline = create(shader);
+  if (entry.pipeline == VK_NULL_HANDLE) {
+    entry.pipeline = create(shader);
+    created_count_.fetch_add(1, std::memory_order_acq_rel);
+  }
   return entry.pipeline;
 }
 
@@ -92,7 +95,7 @@ std::vector<uint8_t> Pipelines::compiled_code() {
       result = VK_ERROR_OUT_OF_HOST_MEMORY;
     }
   }
-  gpu_->DestroyPipelineCache(gpu_->handle(), merged, gpu_->allocator());
+  gpu_->destroy(gpu_->DestroyPipelineCache, merged);
   gpu_->check(result, "vkGetPipelineCacheData");
   data.resize(size);
   return data;
@@ -117,7 +120,7 @@ VkPipeline Pipelines::create(Shader shader) {
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result =
       gpu_->CreateComputePipelines(gpu_->handle(), newest_cache(), 1, &info, gpu_->allocator(), &pipeline);
-  gpu_->DestroyShaderModule(gpu_->handle(), module, gpu_->allocator());
+  gpu_->destroy(gpu_->DestroyShaderModule, module);
   gpu_->check(result, "vkCreateComputePipelines");
   return pipeline;
 }

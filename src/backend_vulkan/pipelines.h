@@ -34,6 +34,9 @@ class Pipelines {
     return entries_[static_cast<uint32_t>(shader)].pipeline.load(std::memory_order_acquire) != VK_NULL_HANDLE;
   }
 
+  // Number of pipelines that have been created. Any thread may call this.
+  uint64_t created_count() const { return created_count_.load(std::memory_order_acquire); }
+
   // Returns what the driver has compiled so far, in the driver's format, and adds what was returned before, by the same
   // driver for the same device. Any thread may call these. They throw Failure.
   std::vector<uint8_t> compiled_code();
@@ -59,6 +62,7 @@ class Pipelines {
   std::mutex caches_mutex_;
   std::vector<VkPipelineCache> caches_;
   Entry entries_[shader_count];
+  std::atomic<uint64_t> created_count_{0};
 };
 
 }  // namespace clothc::vulkan

@@ -81,12 +81,12 @@ Recording::Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& me
   try {
     record(pipelines);
   } catch (...) {
-    gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
+    gpu_->destroy(gpu_->DestroyCommandPool, pool_);
     throw;
   }
 }
 
-Recording::~Recording() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator()); }
+Recording::~Recording() { gpu_->destroy(gpu_->DestroyCommandPool, pool_); }
 
 void Recording::record(Pipelines& pipelines) {
   gpu_->allocate_commands(pool_, 2, commands_);

@@ -15,6 +15,7 @@ void Batch::clear() {
   recordings.clear();
   signals.clear();
   timestamps.reset();
+  first_use.reset();
   clear_order();
 }
 
@@ -35,7 +36,7 @@ GpuStream::GpuStream(const DeviceContext& device_context)
   try {
     make_spares();
   } catch (...) {
-    gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
+    gpu_->destroy(gpu_->DestroyCommandPool, pool_);
     throw;
   }
 }

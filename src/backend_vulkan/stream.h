@@ -39,6 +39,9 @@ struct Batch : gpu::BatchOrder {
   // The timestamps of the list, which ends with this batch, or null.
   std::unique_ptr<Timestamps> timestamps;
 
+  // Set if pipelines have been created since the stream sent its last batch.
+  std::optional<FirstUse> first_use;
+
   // Semaphores to signal and their values. send fills these in; their capacity is reserved before, so that it
   // allocates nothing.
   std::vector<VkSemaphore> semaphores;
@@ -146,6 +149,8 @@ class GpuStream final : public Stream, private gpu::BatchSender<Batch> {
 
   // Number of batches that were submitted to signal steps_.
   uint64_t step_count_ = 0;
+  // Pipelines::created_count() when the last batch was sent.
+  uint64_t used_pipelines_ = 0;
   // Last values of the two semaphores that batches accepted by the queue signal.
   uint64_t taken_value_ = 0;
   uint64_t taken_step_ = 0;

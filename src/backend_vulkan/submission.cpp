@@ -25,13 +25,14 @@ GpuStream::~GpuStream() {
     } catch (const Failure&) {
       // The device counts as lost, but the driver may still be working, so the semaphores are drained below.
     }
-    progress_.semaphore()->drain(taken_value_, gpu_->hang_timeout_ns());
-    steps_->drain(taken_step_, gpu_->hang_timeout_ns());
+    if (!progress_.semaphore()->drain(taken_value_, gpu_->drain_timeout_ns()) ||
+        !steps_->drain(taken_step_, gpu_->drain_timeout_ns()))
+      gpu_->leave_alone();
   }
   watcher_->finish(*progress_.semaphore(), UINT64_MAX);
   watcher_->finish(*steps_, UINT64_MAX);
   queue_.drop();
-  gpu_->DestroyCommandPool(gpu_->handle(), pool_, gpu_->allocator());
+  gpu_->destroy(gpu_->DestroyCommandPool, pool_);
 }
 
 std::unique_ptr<Batch> GpuStream::make_batch() {
@@ -86,6 +87,9 @@ void GpuStream::send(Batch& batch) {
     watcher_->watch(own, own_value, std::move(signal.timeline), signal.value, signal.semaphore != nullptr);
   batch.signals.clear();
   ++submissions_;
+  const uint64_t pipelines = pipelines_->created_count();
+  if (pipelines != used_pipelines_) batch.first_use.emplace(gpu_);
+  used_pipelines_ = pipelines;
   const VkResult result = gpu_->submit(info);
   if (result != VK_SUCCESS) {
     gpu_->lose(result == VK_ERROR_DEVICE_LOST ? "the driver reported the loss of the device"

@@ -12,7 +12,7 @@ Timestamps::Timestamps(const GpuPointer& gpu, const CommandList& list, std::shar
   gpu_->check(gpu_->CreateQueryPool(gpu_->handle(), &info, gpu_->allocator(), &pool_), "vkCreateQueryPool");
 }
 
-Timestamps::~Timestamps() { gpu_->DestroyQueryPool(gpu_->handle(), pool_, gpu_->allocator()); }
+Timestamps::~Timestamps() { gpu_->destroy(gpu_->DestroyQueryPool, pool_); }
 
 void Timestamps::record_reset(VkCommandBuffer commands) {
   gpu_->CmdResetQueryPool(commands, pool_, 0, intervals_.capacity());

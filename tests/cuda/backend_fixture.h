@@ -9,12 +9,12 @@
 #include <unistd.h>
 #endif
 
-#include <chrono>
 #include <cstdlib>
 
 #include "cuda/device/driver/control.h"
 #include "platform/shared_library.h"
 #include "support/scene.h"
+#include "support/stopwatch.h"
 
 namespace clothc_test {
 
@@ -143,13 +143,5 @@ inline void expect_child_passes(const std::string& test, [[maybe_unused]] const 
   const std::string command = begin + " --gtest_brief=1 --gtest_also_run_disabled_tests --gtest_filter=" + test;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace clothc_test

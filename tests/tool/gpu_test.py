@@ -50,9 +50,6 @@ def test_references_have_the_errors_of_the_processor(_):
 
 
 def test_info_verifies_the_driver(_):
-    if BACKEND == "cuda" and not LONG_FORM:
-        print("the software device takes a minute")
-        return
     (device,) = clothc_json("info", "--verify", "--backend", BACKEND, "--device", 0)["devices"]
     assert device["equal"] and len(device["rows"]) > 150, device
     forms = {row["form"] for row in device["rows"]}

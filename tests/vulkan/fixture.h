@@ -3,11 +3,11 @@
 // whatever device is there, and CLOTHC_FAULT_LAYER names the layer where it is not where the build made it.
 #pragma once
 
-#include <chrono>
 #include <cstdlib>
 
 #include "support/given_path.h"
 #include "support/scene.h"
+#include "support/stopwatch.h"
 #include "vulkan/fault_layer.h"
 
 namespace clothc_test {
@@ -57,13 +57,5 @@ inline clothc_device_desc vulkan_desc() {
   desc.backend = CLOTHC_BACKEND_VULKAN;
   return desc;
 }
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace clothc_test

@@ -1,5 +1,8 @@
 // loss_test.cpp - a device that is lost, or whose driver hangs: every call reports it and none hangs, data that was
 // read back before stays readable, everything can be destroyed, and another device works.
+#include <chrono>
+#include <thread>
+
 #include "support/lost_device.h"
 #include "vulkan/fixture.h"
 
@@ -95,6 +98,53 @@ TEST_F(VulkanLoss, is_found_out_when_the_driver_hangs) {
   lose("vkQueueSubmit:1+=skip", options_of(200), 3);
   lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:1+=2", options_of(200), 0);
   lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:1+=2,vkGetSemaphoreCounterValue:1+=skip", options_of(200), 3);
+}
+
+constexpr char no_progress[] = "vkWaitSemaphores:1+=2,vkGetSemaphoreCounterValue:1+=skip";
+
+// Lavapipe compiles a shader when it first runs, and tells of no progress meanwhile.
+TEST_F(VulkanLoss, is_believed_ten_times_as_late_while_shaders_run_for_the_first_time) {
+  const clothc_device_info info = vulkan_entry();
+  if (std::string(info.name).find("llvmpipe") == std::string::npos)
+    GTEST_SKIP() << info.name << " compiles shaders before they run";
+  Scene scene(options_of(100));
+  set_faults(no_progress);
+  scene.step();
+  std::thread compiling([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    set_faults("");
+  });
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER)) << clothc_last_error_message();
+  compiling.join();
+  set_faults(no_progress);
+  scene.step();
+  EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, 20 * second), CLOTHC_ERROR_DEVICE_LOST);
+  set_faults("");
+}
+
+// A driver that compiles for longer than that ends in the end, and then runs the shader.
+TEST_F(VulkanLoss, leaves_alone_what_a_driver_may_still_use) {
+  const auto destroyed = [] {
+    uint64_t sum = 0;
+    for (const char* name : {"vkDestroyDevice", "vkFreeMemory", "vkDestroyBuffer", "vkDestroySemaphore"})
+      sum += calls_of(name);
+    return sum;
+  };
+  for (const bool hangs : {false, true}) {
+    SCOPED_TRACE(hangs);
+    {
+      Scene scene(options_of(100));
+      scene.step();
+      EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+      layer().reset_counts();
+      set_faults(hangs ? "vkQueueSubmit:1+=skip" : "vkQueueSubmit:1+=-4");
+      clothc_update update = initialised<clothc_update>();
+      clothc_solver_update(scene.solver, &update, nullptr);
+      EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
+    }
+    EXPECT_EQ(destroyed() == 0, hangs);
+    set_faults("");
+  }
 }
 
 // A driver that accepts no more work for lack of memory still does the work that it has accepted.

@@ -447,7 +447,8 @@
 --- How to make a device.
 ---@class clothc.device_desc
 --- Default AUTO: the best one that works. The device's clothc_device_info.reason says why it was
---- chosen.
+--- chosen, and `message` receives why a better one that is there could not be created or was not
+--- taken.
 ---@field backend? clothc.backend
 --- Index among the devices of that backend. Default 0.
 ---@field device_index? integer
@@ -463,7 +464,7 @@
 ---@field free? nil
 --- Passed to allocate and free as user.
 ---@field allocator_user? ffi.cdata*|integer
---- Receives the messages of failing calls. NULL = none.
+--- Receives the messages of failing calls, and of devices that AUTO has passed over. NULL = none.
 ---@field message? nil
 ---@field message_user? ffi.cdata*|integer
 --- CPU: runs the device's tasks in the application's scheduler. NULL = the library's own threads.
@@ -1422,8 +1423,8 @@
 ---@field clothc_struct_init fun(kind: integer, pointer: ffi.cdata*, size: integer): integer
 --- Creates a device.
 --- Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device
---- or instruction set, or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY;
---- with STRICT_PARITY also DEVICE_LOST.
+--- or instruction set, or the device that was asked for gives other bits and flags has
+--- STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.
 --- Threads: any.
 ---@field clothc_device_create fun(desc: ffi.cdata*, device: ffi.cdata*): integer
 --- Destroys a device and everything made from it, and joins its threads. The handles of everything

@@ -110,8 +110,9 @@ constants.device = {
   TASKS_ONLY = 1,
   --- The device must give the bits of all others: CLOTHC_CAPABILITY_STRICT_PARITY. One that is not
   --- known to is verified during the call as clothc_device_verify does, unless `cache` has the
-  --- verdict, and if it gives other bits, the call fails with UNSUPPORTED; the message names the
-  --- first kernel that does, the driver, and what to do.
+  --- verdict. If it gives other bits, AUTO passes it over, with the CPU as the last choice; for a
+  --- backend or device that was asked for the call fails with UNSUPPORTED. The message names the
+  --- first kernel that differs, the driver, and what to do.
   STRICT_PARITY = 2,
 }
 

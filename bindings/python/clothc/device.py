@@ -57,7 +57,8 @@ def _message_callback(receiver: MessageReceiver) -> Any:
         _inside.depth = getattr(_inside, "depth", 0) + 1
         try:
             if isinstance(receiver, logging.Logger):
-                receiver.error("%s: %s", raw.result_name(result), message.decode())
+                level = logging.ERROR if result < 0 else logging.WARNING
+                receiver.log(level, "%s: %s", raw.result_name(result), message.decode())
             else:
                 receiver(Result(result), message.decode())
         finally:
@@ -92,10 +93,11 @@ class Device(Handle):
     """Does the work of everything made from it: the processor, or a GPU through Vulkan or CUDA.
 
     Without arguments it is the best device that works. message receives the messages of failing calls, in addition to
-    the exceptions: a function of a Result and a str, or a logging.Logger. cuda_context and cuda_stream are the
-    addresses of a CUcontext and CUstream of this program that a CUDA device is to work in. vulkan has the addresses of
-    a VkDevice and VkQueue of this program, and what goes with them; the device keeps this struct, and through it the
-    functions of ctypes that lock and unlock the queue, which threads of the library call too.
+    the exceptions, and of better devices that were passed over: a function of a Result and a str, or a logging.Logger.
+    cuda_context and cuda_stream are the addresses of a CUcontext and CUstream of this program that a CUDA device is to
+    work in. vulkan has the addresses of a VkDevice and VkQueue of this program, and what goes with them; the device
+    keeps this struct, and through it the functions of ctypes that lock and unlock the queue, which threads of the
+    library call too.
     The other arguments are those of DeviceDesc. Its callbacks for memory and tasks are not offered: the library calls
     them from its own threads and in the middle of its work, where each call would wait for the interpreter's lock, and
     where no interpreter may be left when the program ends. Native callbacks can be set through clothc.raw.

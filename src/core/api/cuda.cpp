@@ -22,7 +22,8 @@ clothc_result clothc_cuda_device_create(const clothc_device_desc* desc, const cl
     clothc_device_desc wanted = d;
     wanted.backend = CLOTHC_BACKEND_CUDA;
     const bool adopts = c.context != nullptr || c.stream != nullptr;
-    publish(device, with_known_bits(adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c) : create_device(wanted), d));
+    const auto check = [&](Device& made) { require_known_bits(made, d); };
+    publish(device, adopts ? adopt_device(wanted, CLOTHC_BACKEND_CUDA, &c, check) : create_device(wanted, check));
     return CLOTHC_SUCCESS;
   });
 }

@@ -30,7 +30,7 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
     set_message_sink({d.message, d.message_user});
     require_output(device, "device");
     check_device_desc(d);
-    publish(device, with_known_bits(create_device(d), d));
+    publish(device, create_device(d, [&](Device& made) { require_known_bits(made, d); }));
     return CLOTHC_SUCCESS;
   });
 }

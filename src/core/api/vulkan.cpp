@@ -50,7 +50,7 @@ clothc_result clothc_vulkan_device_create(const clothc_device_desc* desc, const 
     check_device_desc(d);
     CLOTHC_REQUIRE(d.backend == CLOTHC_BACKEND_AUTO || d.backend == CLOTHC_BACKEND_VULKAN,
                    "device_desc.backend is %u; want CLOTHC_BACKEND_AUTO or CLOTHC_BACKEND_VULKAN", d.backend);
-    publish(device, with_known_bits(adopt_device(d, CLOTHC_BACKEND_VULKAN, &v), d));
+    publish(device, adopt_device(d, CLOTHC_BACKEND_VULKAN, &v, [&](Device& made) { require_known_bits(made, d); }));
     return CLOTHC_SUCCESS;
   });
 }

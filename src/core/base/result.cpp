@@ -43,6 +43,16 @@ clothc_result report(clothc_result result, const char* message) {
   return result;
 }
 
+void inform(const char* format, ...) {
+  if (current_sink.callback == nullptr) return;
+  char text[message_capacity];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, message_capacity, format, arguments);
+  va_end(arguments);
+  current_sink.callback(CLOTHC_SUCCESS, text, current_sink.user);
+}
+
 const char* last_message() { return last_text; }
 
 const char* failure_message() { return pending_message; }

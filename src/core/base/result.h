@@ -20,7 +20,7 @@ struct Failure {
   clothc_result result = CLOTHC_ERROR_INTERNAL;
 };
 
-// The application's callback for messages of failing calls. Messages go to it in addition to clothc_last_error_message.
+// The application's callback for messages. Those of failing calls go to it in addition to clothc_last_error_message.
 struct MessageSink {
   clothc_message_callback callback = nullptr;
   void* user = nullptr;
@@ -39,6 +39,8 @@ void set_message_sink(const MessageSink& sink);
 // Stores the message as the thread's last one, passes it to the callback, and returns the result.
 clothc_result report(const Failure& failure);
 clothc_result report(clothc_result result, const char* message);
+// Formats a message of a call that does not fail and passes it to the callback, with CLOTHC_SUCCESS.
+void inform(const char* format, ...) CLOTHC_PRINTF(1, 2);
 // Returns the message that was last reported on this thread.
 const char* last_message();
 // Returns the message of the last Failure made on this thread, whether it has been reported or not.

@@ -29,10 +29,12 @@ void append_reason(clothc_device_info& info, const std::string& text) {
 }
 
 std::shared_ptr<Device> make_device(std::unique_ptr<Backend> backend, const clothc_device_desc& desc,
-                                    const std::string& reason) {
+                                    const std::string& reason, const DeviceCheck& check) {
   clothc_device_info info = backend->info();
   append_reason(info, reason);
-  return std::make_shared<Device>(std::move(backend), info, MessageSink{desc.message, desc.message_user});
+  auto device = std::make_shared<Device>(std::move(backend), info, MessageSink{desc.message, desc.message_user});
+  check(*device);
+  return device;
 }
 
 std::string identity_of(Backend* backend) { return backend != nullptr ? backend->compiler_identity() : ""; }
@@ -124,11 +126,11 @@ clothc_device_desc find_by_uuid(clothc_device_desc desc) {
 
 }  // namespace
 
-std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
+std::shared_ptr<Device> create_device(const clothc_device_desc& wanted, const DeviceCheck& check) {
   const clothc_device_desc desc = has_uuid(wanted) ? find_by_uuid(wanted) : wanted;
   std::string passed_over;
   for (const BackendKind& kind : backend_kinds()) {
-    if (desc.backend == kind.backend) return make_device(kind.create(desc), desc, "asked for");
+    if (desc.backend == kind.backend) return make_device(kind.create(desc), desc, "asked for", check);
     if (desc.backend != CLOTHC_BACKEND_AUTO) continue;
     std::vector<clothc_device_info> infos;
     kind.enumerate(infos);
@@ -138,9 +140,11 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
       reason = (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0 ? "runs on the processor" : info.reason;
       if (info.available == 0 || (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0) continue;
       try {
-        return make_device(kind.create(desc), desc, std::string("the best that works") + passed_over);
+        return make_device(kind.create(desc), desc, "the best that works" + passed_over, check);
       } catch (const Failure&) {
         reason = failure_message();
+        inform("the %s device %u, \"%s\", was passed over: %s", name_of_backend(kind.backend), info.device_index,
+               info.name, reason.c_str());
       }
     }
     passed_over += std::string("; ") + name_of_backend(kind.backend) + ": " + reason;
@@ -162,8 +166,9 @@ const BackendKind& adopting_kind(clothc_backend backend) {
 
 }  // namespace
 
-std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend, const void* native) {
-  return make_device(adopting_kind(backend).adopt(desc, native), desc, "asked for");
+std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend, const void* native,
+                                     const DeviceCheck& check) {
+  return make_device(adopting_kind(backend).adopt(desc, native), desc, "asked for", check);
 }
 
 void require_for_adoption(clothc_backend backend, const void* native, void* requirements) {

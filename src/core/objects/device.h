@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 
 #include "core/backend/backend.h"
@@ -54,10 +55,15 @@ std::vector<clothc_device_info> enumerate_devices();
 // Throws Failure if a caller's desc has a value that is not allowed.
 void check_device_desc(const clothc_device_desc& desc);
 
-// Makes the device for a validated desc. For CLOTHC_BACKEND_AUTO it takes the best device that works.
-std::shared_ptr<Device> create_device(const clothc_device_desc& desc);
-// Makes a device of that backend which uses objects of the application: see BackendKind::adopt.
-std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend, const void* native);
+// Looks at a new device. Throws Failure if it will not do.
+using DeviceCheck = std::function<void(Device&)>;
+
+// Makes the device for a validated desc, and checks it. For CLOTHC_BACKEND_AUTO it takes the best device that works and
+// will do, and tells the application's callback of each better one that it has passed over.
+std::shared_ptr<Device> create_device(const clothc_device_desc& desc, const DeviceCheck& check);
+// Makes a device of that backend which uses objects of the application, see BackendKind::adopt, and checks it.
+std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend, const void* native,
+                                     const DeviceCheck& check);
 // Fills the struct that tells what such objects must have been created with: see BackendKind::require.
 void require_for_adoption(clothc_backend backend, const void* native, void* requirements);
 

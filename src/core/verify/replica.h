@@ -8,7 +8,7 @@
 
 namespace clothc {
 
-constexpr size_t arena_count = 4, particle_arena = 0, table_arena = 2;
+constexpr size_t arena_count = 4, table_arena = 2;
 constexpr const char* arena_names[arena_count] = {"particles", "records", "tables", "topology"};
 
 // The bytes of the arenas, in the order of their names.

@@ -1,6 +1,5 @@
 // rows.cpp - see rows.h. Words are compared bit by bit, as golden hashes are: no value of the scene is NaN, and a device
-// that makes one differs. Only a zero of the other sign counts as equal, and not in particles: lavapipe makes -x of 0 - x,
-// and what a shape's coordinate of 0 has as its sign decides nothing.
+// that makes one differs.
 #include "core/verify/rows.h"
 
 #include <algorithm>
@@ -17,9 +16,6 @@ uint32_t word_at(const std::vector<uint8_t>& bytes, size_t word) {
   std::memcpy(&value, &bytes[4 * word], sizeof(value));
   return value;
 }
-
-// Whether the word is a floating-point zero of either sign.
-bool is_zero(uint32_t word) { return word << 1 == 0; }
 
 bool is_in(const std::vector<WordRange>& ranges, size_t word) {
   return std::any_of(ranges.begin(), ranges.end(),
@@ -67,7 +63,7 @@ void VerificationRows::compare(Row& row, const ArenaBytes& expected, const Arena
     if (std::memcmp(want.data(), found[arena].data(), want.size()) == 0) continue;
     for (size_t word = 0; word < words; ++word) {
       const uint32_t a = word_at(want, word), b = word_at(found[arena], word);
-      if (a == b || (arena != particle_arena && is_zero(a) && is_zero(b))) continue;
+      if (a == b) continue;
       if (arena == table_arena && is_in(unspecified, word)) continue;
       note(result, arena_names[arena], word, a, b);
       ++result.different_word_count;

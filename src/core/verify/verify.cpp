@@ -6,6 +6,7 @@
 #include "core/base/structs.h"
 #include "core/objects/compiled_code.h"
 #include "core/verify/observed_backend.h"
+#include "core/verify/operations.h"
 #include "core/verify/rows.h"
 #include "core/verify/scene.h"
 #include "core/verify/steps.h"
@@ -57,8 +58,9 @@ struct Comparison {
 
 class StepVerifier {
  public:
-  StepVerifier(Backend& device, VerificationRows& rows, const std::function<bool()>& is_stopped)
-      : device_(device), replica_(device), rows_(rows), is_stopped_(is_stopped) {}
+  StepVerifier(Backend& device, VerificationRows& rows, const std::function<bool()>& is_stopped,
+               const VerifiedChoice& is_chosen)
+      : device_(device), replica_(device), rows_(rows), is_stopped_(is_stopped), is_chosen_(is_chosen) {}
 
   void run(const Dispatch& dispatch, Stream& reference) {
     for (const Step& step : steps_of(dispatch)) {
@@ -95,11 +97,11 @@ class StepVerifier {
   std::vector<Comparison> comparisons_of(const Step& step) {
     std::vector<Comparison> comparisons;
     if (!step.is_kernel()) {
-      add(rows_.find(CLOTHC_FORM_OPERATION, name_of(step.operation)), step.pass, comparisons);
+      add(CLOTHC_FORM_OPERATION, name_of(step.operation), step.pass, comparisons);
       return comparisons;
     }
     const KernelInfo& kernel = info_of(step.kernel);
-    add(rows_.find(CLOTHC_FORM_PASS, kernel.name), step.pass, comparisons);
+    add(CLOTHC_FORM_PASS, kernel.name, step.pass, comparisons);
     const ProgramFeature largest = device_.limits().largest_program;
     if (largest == ProgramFeature::none) {
       add_program(step, kernel, kernel.program, CLOTHC_FORM_PROGRAM, comparisons);
@@ -112,8 +114,11 @@ class StepVerifier {
     return comparisons;
   }
 
-  void add(VerificationRows::Row& row, const Dispatch& dispatch, std::vector<Comparison>& comparisons) {
-    if (VerificationRows::is_due(row)) comparisons.push_back({&row, dispatch});
+  void add(clothc_verified_form form, const char* name, const Dispatch& dispatch,
+           std::vector<Comparison>& comparisons) {
+    VerificationRows::Row& row = rows_.find(form, name);
+    if (VerificationRows::is_due(row) && (!is_chosen_ || is_chosen_(name, form)))
+      comparisons.push_back({&row, dispatch});
   }
 
   void add_program(const Step& step, const KernelInfo& kernel, ProgramFeature feature, clothc_verified_form form,
@@ -122,7 +127,7 @@ class StepVerifier {
     Dispatch dispatch = step.pass;
     dispatch.schedule = as_programs(step, feature, device_.limits(), records);
     dispatch.repeat_count = 0;
-    if (dispatch.schedule != nullptr) add(rows_.find(form, kernel.name), dispatch, comparisons);
+    if (dispatch.schedule != nullptr) add(form, kernel.name, dispatch, comparisons);
   }
 
   Backend& device_;
@@ -131,6 +136,7 @@ class StepVerifier {
   ArenaBytes before_, after_;
   VerificationRows& rows_;
   const std::function<bool()>& is_stopped_;
+  const VerifiedChoice& is_chosen_;
 };
 
 // Limits like those of the device, so that its schedules are the ones that are taken apart.
@@ -140,11 +146,14 @@ DeviceLimits limits_of_scene(const Backend& device) {
   return limits;
 }
 
-// Runs the scene step by step and returns the hashes of its updates.
-std::vector<uint64_t> verify_steps(Backend& device, VerificationRows& rows, const std::function<bool()>& is_stopped) {
+// Runs large operations and the scene, step by step, and returns the hashes of its updates.
+std::vector<uint64_t> verify_steps(Backend& device, VerificationRows& rows, const std::function<bool()>& is_stopped,
+                                   const VerifiedChoice& is_chosen) {
   const std::unique_ptr<Backend> reference = make_reference();
-  StepVerifier verifier(device, rows, is_stopped);
-  const auto observe = [&](const Dispatch& dispatch, Stream& stream) { verifier.run(dispatch, stream); };
+  StepVerifier verifier(device, rows, is_stopped, is_chosen);
+  const std::shared_ptr<Stream> stream = reference->create_stream();
+  for (const Dispatch& operation : make_large_operations(*reference)) verifier.run(operation, *stream);
+  const auto observe = [&](const Dispatch& dispatch, Stream& below) { verifier.run(dispatch, below); };
   auto observed = std::make_unique<ObservedBackend>(*reference, limits_of_scene(device), observe);
   const clothc_device_info info = observed->info();
   const auto scene_device = std::make_shared<Device>(std::move(observed), info, MessageSink{});
@@ -164,14 +173,17 @@ void verify_updates(Device& device, clothc_schedule schedule, const std::vector<
 
 }  // namespace
 
-std::vector<clothc_verification_row> verify(Device& device, const std::function<bool()>& is_stopped) {
+std::vector<clothc_verification_row> verify(Device& device, const std::function<bool()>& is_stopped,
+                                            const VerifiedChoice& is_chosen) {
   const FloatEnvironment environment;
   VerificationRows rows;
-  const std::vector<uint64_t> expected = verify_steps(device.backend(), rows, is_stopped);
-  verify_updates(device, CLOTHC_SCHEDULE_PASS, expected, rows.find(CLOTHC_FORM_UPDATE, "updates in passes"),
-                 is_stopped);
-  verify_updates(device, CLOTHC_SCHEDULE_CLOTH, expected, rows.find(CLOTHC_FORM_UPDATE, "updates in programs"),
-                 is_stopped);
+  const std::vector<uint64_t> expected = verify_steps(device.backend(), rows, is_stopped, is_chosen);
+  constexpr std::pair<clothc_schedule, const char*> updates[] = {{CLOTHC_SCHEDULE_PASS, "updates in passes"},
+                                                                 {CLOTHC_SCHEDULE_CLOTH, "updates in programs"}};
+  for (const auto& [schedule, name] : updates) {
+    if (!is_chosen || is_chosen(name, CLOTHC_FORM_UPDATE))
+      verify_updates(device, schedule, expected, rows.find(CLOTHC_FORM_UPDATE, name), is_stopped);
+  }
   return rows.results();
 }
 
@@ -184,24 +196,23 @@ void begin_verification(Device& device) {
       [&device](const std::function<bool()>& is_stopped) { return verify(device, is_stopped); });
 }
 
-std::shared_ptr<Device> with_known_bits(std::shared_ptr<Device> device, const clothc_device_desc& desc) {
+void require_known_bits(Device& device, const clothc_device_desc& desc) {
   if (desc.cache != nullptr) {
     try {
-      load_compiled_code(*device, desc.cache, desc.cache_size);
+      load_compiled_code(device, desc.cache, desc.cache_size);
     } catch (const Failure&) {
       // The device works without it.
     }
   }
-  if ((desc.flags & CLOTHC_DEVICE_STRICT_PARITY) == 0) return device;
-  Verification& verification = device->verification();
+  if ((desc.flags & CLOTHC_DEVICE_STRICT_PARITY) == 0) return;
+  Verification& verification = device.verification();
   if (verification.verdict() == CLOTHC_VERDICT_UNKNOWN) {
-    begin_verification(*device);
+    begin_verification(device);
     PreparationProgress progress;
     verification.wait(UINT64_MAX, progress);
   }
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, verification.is_strict(),
                     "%s; or create the device without CLOTHC_DEVICE_STRICT_PARITY", verification.message().c_str());
-  return device;
 }
 
 }  // namespace clothc

@@ -3,13 +3,13 @@
 // read_bias, and read_vertices where the items are vertices. Positions and directions can be read in the world's
 // coordinates too.
 
-FUNCTION(real4) load_item(CONTEXT block_offset block, int i) {
+FUNCTION(real4) load_item(CONTEXT VALUE(block_offset) block, VALUE(int) i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
   return load_list_item(PASS list, block, i);
 }
 
-FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) xyz, VALUE(real) w) {
+FUNCTION(void) write_exchange(CONTEXT VALUE(int) i, VALUE(real3) xyz, VALUE(real) w) {
   int count = SETTING_INT(particle_count);
   if (HAS_ARGUMENT(read_vertices)) count = SETTING_INT(vertex_count);
   mask exists = LANES(i) < I(count);
@@ -39,7 +39,7 @@ FUNCTION(real3) turned_into_world(CONTEXT VALUE(real3) vector) {
   return result;
 }
 
-FUNCTION(void) write_position(CONTEXT int i, VALUE(real3) position, VALUE(real) w) {
+FUNCTION(void) write_position(CONTEXT VALUE(int) i, VALUE(real3) position, VALUE(real) w) {
   real3 result = turned_into_world(PASS position);
   if (HAS_ARGUMENT(read_in_world)) {
     real3 origin = make3(POSE(target_x), POSE(target_y), POSE(target_z));

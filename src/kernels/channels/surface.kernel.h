@@ -32,7 +32,7 @@ FUNCTION(real3) direction_of(VALUE(real3) v) {
 }
 
 // The storage index of the particle of item i, which is a particle in mesh order or a vertex.
-FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
+FUNCTION(inum) storage_index_of_item(CONTEXT VALUE(int) i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
   inum particle = LANES(i);
@@ -42,20 +42,20 @@ FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
 
 // The triangles or edges of an item's fan are at begin, begin + 16, ... below end. Lanes that have passed the end get
 // padding.
-FUNCTION(inum) fan_begin(CONTEXT int fans, VALUE(inum) item) {
+FUNCTION(inum) fan_begin(CONTEXT VALUE(int) fans, VALUE(inum) item) {
   return GATHER_INT(topology, fans, item >> 4) + (item & I(15));
 }
-FUNCTION(inum) fan_end(CONTEXT int fans, VALUE(inum) item) { return GATHER_INT(topology, fans + 1, item >> 4); }
-FUNCTION(inum) fan_item(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end, int padding) {
+FUNCTION(inum) fan_end(CONTEXT VALUE(int) fans, VALUE(inum) item) { return GATHER_INT(topology, fans + 1, item >> 4); }
+FUNCTION(inum) fan_item(CONTEXT VALUE(int) fans, VALUE(inum) index, VALUE(inum) end, VALUE(int) padding) {
   mask inside = index < end;
   inum item = GATHER_INT(topology, fans, select_int(inside, index, I(0)));
   return select_int(inside, item, I(padding));
 }
-FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end) {
+FUNCTION(inum) fan_triangle(CONTEXT VALUE(int) fans, VALUE(inum) index, VALUE(inum) end) {
   return fan_item(PASS fans, index, end, SETTING_INT(triangle_stride) - 1);
 }
 
-FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
+FUNCTION(real3) corner_position(CONTEXT VALUE(int) corner, VALUE(inum) triangle) {
   int list = SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride);
   inum particle = GATHER_INT(topology, list, triangle);
   real4 position = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), particle);
@@ -63,7 +63,7 @@ FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
 }
 
 // The edge from corner 0, whose position is origin, to another corner.
-FUNCTION(real3) edge_to(CONTEXT int corner, VALUE(inum) triangle, VALUE(real3) origin) {
+FUNCTION(real3) edge_to(CONTEXT VALUE(int) corner, VALUE(inum) triangle, VALUE(real3) origin) {
   return flush_tiny3(corner_position(PASS corner, triangle) - origin);
 }
 
@@ -82,7 +82,7 @@ FUNCTION(real3) normal_at(CONTEXT VALUE(inum) particle) {
   return direction_of(sum);
 }
 
-FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) normal) {
+FUNCTION(real3) tangent_at(CONTEXT VALUE(int) fans, VALUE(inum) item, VALUE(real3) normal) {
   int weights = SETTING_INT(tangent_weights);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
   inum index = fan_begin(PASS fans, item);

@@ -2,7 +2,7 @@
 // counted and leave the state as it is; tiny values become zero. Lanes outside the region keep their state.
 
 // Drops velocities that were set and have not been applied yet.
-FUNCTION(void) forget_velocity(CONTEXT int i, VALUE(mask) written) {
+FUNCTION(void) forget_velocity(CONTEXT VALUE(int) i, VALUE(mask) written) {
   if (HAS_BLOCK(velocity)) {
     real4 velocity = load_particle(PASS BLOCK(velocity), i);
     store_particle(PASS BLOCK(velocity), i, make4(XYZ(velocity), select(written, R(0.0f), velocity.w)));

@@ -22,14 +22,14 @@ struct Bvh {
 };
 
 // The number of nodes in the levels before this one.
-FUNCTION(int) first_node(int level) {
+FUNCTION(int) first_node(VALUE(int) level) {
   int nodes = 0;
   for (int k = 0; k < level; ++k) nodes = nodes * int(node_children) + 1;
   return nodes;
 }
 
 // The number of boxes in a level of a BVH whose last level has the given number of boxes.
-FUNCTION(int) boxes_in_level(int last, int levels, int level) {
+FUNCTION(int) boxes_in_level(VALUE(int) last, VALUE(int) levels, VALUE(int) level) {
   int boxes = last;
   for (int k = level + 1; k < levels; ++k) boxes = (boxes + int(node_children) - 1) / int(node_children);
   return boxes;
@@ -43,7 +43,8 @@ struct Boxes {
 
 // The box per lane around 16 collision particles or boxes, from an index on in arrays of least and greatest
 // coordinates. Lanes that are not used get an empty box.
-FUNCTION(Boxes) boxes_around(CONTEXT int least, int greatest, int stride, VALUE(inum) from, VALUE(mask) used) {
+FUNCTION(Boxes)
+boxes_around(CONTEXT VALUE(int) least, VALUE(int) greatest, VALUE(int) stride, VALUE(inum) from, VALUE(mask) used) {
   Boxes boxes;
   boxes.low = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
   boxes.high = make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE));
@@ -74,7 +75,7 @@ FUNCTION(Boxes) box_around_lanes(VALUE(Boxes) boxes) {
 }
 
 // Stores box i of a level in its parent's node.
-FUNCTION(void) store_boxes(CONTEXT int nodes, int level, int i, VALUE(Boxes) boxes) {
+FUNCTION(void) store_boxes(CONTEXT VALUE(int) nodes, VALUE(int) level, VALUE(int) i, VALUE(Boxes) boxes) {
   int node = first_node(level) + i / int(node_children);
   int at = nodes + node * int(node_words) + i % int(node_children);
   STORE_REAL(tables, at, 0, boxes.low.x);
@@ -86,14 +87,14 @@ FUNCTION(void) store_boxes(CONTEXT int nodes, int level, int i, VALUE(Boxes) box
 }
 
 // Box i of a level, around the children in the nodes of the next level. count is the number of boxes in the level.
-FUNCTION(Boxes) boxes_around_nodes(CONTEXT int nodes, int level, int count, int i) {
+FUNCTION(Boxes) boxes_around_nodes(CONTEXT VALUE(int) nodes, VALUE(int) level, VALUE(int) count, VALUE(int) i) {
   int below = nodes + first_node(level + 1) * int(node_words);
   mask used = LANES(i) < I(count);
   return boxes_around(PASS below, below + 48, 16, LANES(i) * I(int(node_words)), used);
 }
 
 // Box i of a level, around its children. Each level is refitted after the next one.
-FUNCTION(void) refit_level(CONTEXT VALUE(Bvh) bvh, int level, int i) {
+FUNCTION(void) refit_level(CONTEXT VALUE(Bvh) bvh, VALUE(int) level, VALUE(int) i) {
   int count = boxes_in_level(bvh.stride / int(node_children), bvh.levels, level);
   Boxes boxes;
   if (level + 1 == bvh.levels) {
@@ -106,7 +107,7 @@ FUNCTION(void) refit_level(CONTEXT VALUE(Bvh) bvh, int level, int i) {
 }
 
 // Which of 16 boxes or collision particles overlap a box that is the same for all lanes, as bits.
-FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
+FUNCTION(int) overlapping_items(CONTEXT VALUE(int) least, VALUE(int) greatest, VALUE(int) stride, VALUE(Boxes) box) {
   int bits = 0;
   for (int k = 0; k < int(node_children); k += LANE_COUNT) {
     mask below = mask_and(
@@ -120,5 +121,5 @@ FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VAL
   return bits;
 }
 
-FUNCTION(int) parent_of(int node) { return (node - 1) / int(node_children); }
-FUNCTION(int) first_child_of(int node) { return node * int(node_children) + 1; }
+FUNCTION(int) parent_of(VALUE(int) node) { return (node - 1) / int(node_children); }
+FUNCTION(int) first_child_of(VALUE(int) node) { return node * int(node_children) + 1; }

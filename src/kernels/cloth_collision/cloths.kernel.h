@@ -4,7 +4,7 @@
 // trajectories.
 
 // Whether this cloth and another one collide with each other in this pass.
-FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
+FUNCTION(bool) collides_with_cloth(CONTEXT VALUE(int) cloth) {
   int group = int(GROUP_SETTING(cloth, inter_collision_group));
   int collides_with = int(GROUP_SETTING(cloth, inter_collision_mask));
   int passes = int(GROUP_SETTING(cloth, inter_collision_iterations));
@@ -23,7 +23,7 @@ FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
 
 // How two cloths act on each other: the mean of their thicknesses, the lesser stiffness and damping, and the geometric
 // mean of their frictions.
-FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
+FUNCTION(ContactParameters) contact_parameters_between(CONTEXT VALUE(int) cloth) {
   ContactParameters contact;
   contact.distance = (SETTING(inter_collision_distance) + R(GROUP_SETTING(cloth, inter_collision_distance))) * R(0.5f);
   contact.stiffness = minimum(STEP(inter_rate), R(GROUP(cloth).step.inter_rate));
@@ -54,7 +54,7 @@ FUNCTION(Bvh) bvh_of_cloths(CONTEXT_ONLY) {
 }
 
 // What all other cloths do to the collision particles at lanes i.
-FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
+FUNCTION(Push) push_by_cloths(CONTEXT VALUE(int) i, VALUE(int) walk) {
   Push push = no_push();
   CollisionParticle particle = load_collision_particle(PASS i, walk, filter_none, false);
   Boxes box = box_of_lanes(particle.position);
@@ -83,7 +83,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
 // Moves collision particles, given a displacement in the world, and changes their velocities by as much: at once in an
 // iteration, or spread over the iterations of the update. damped changes only the velocity.
 FUNCTION(void)
-move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
+move_in_world(CONTEXT VALUE(int) i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
   real4 rotation = rotation_of(PASS_ONLY);
   real part = R(1.0f);
   if (!HAS_ARGUMENT(inter_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
@@ -96,7 +96,7 @@ move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALU
 
 // Cloths that sleep do not move. At an update's end, a run with inter_restless wakes them where a restless one is in
 // contact with them.
-FUNCTION(void) collide_cloths_in(CONTEXT int i, int walk) {
+FUNCTION(void) collide_cloths_in(CONTEXT VALUE(int) i, VALUE(int) walk) {
   bool sleeps = STEP_INT(iteration_count) == 0;
   bool wakes = HAS_ARGUMENT(inter_restless);
   mask pushed = R(0.0f) <= R(0.0f);

@@ -17,7 +17,7 @@ struct Primitive {
   real3 c;
 };
 
-FUNCTION(Primitive) load_primitive(CONTEXT int set, VALUE(inum) item) {
+FUNCTION(Primitive) load_primitive(CONTEXT VALUE(int) set, VALUE(inum) item) {
   int header = primitives_of(PASS set);
   Primitive loaded;
   loaded.first = primitive_particle(PASS header, 0, item);

@@ -1,13 +1,14 @@
 // particle_set.kernel.h - the effect of all collision particles of a cloth on a batch of collision particles, by a
 // traversal of the cloth's BVH; and how the pushed collision particles move.
 
-FUNCTION(real3) load_vector(CONTEXT int word, int i) {
+FUNCTION(real3) load_vector(CONTEXT VALUE(int) word, VALUE(int) i) {
   return make3(LOAD_REAL(tables, COLLISION_PARTICLES(word), i), LOAD_REAL(tables, COLLISION_PARTICLES(word + 1), i),
                LOAD_REAL(tables, COLLISION_PARTICLES(word + 2), i));
 }
 
 // uses_rest: whether rest positions matter.
-FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, int filtering, bool uses_rest) {
+FUNCTION(CollisionParticle)
+load_collision_particle(CONTEXT VALUE(int) i, VALUE(int) walk, VALUE(int) filtering, VALUE(bool) uses_rest) {
   CollisionParticle loaded;
   loaded.position = load_vector(PASS int(set_position), i);
   loaded.inverse_mass = LOAD_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i);
@@ -41,7 +42,7 @@ struct ParticleSet {
   bool uses_rest;
 };
 
-FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
+FUNCTION(ParticleSet) particle_set_of(CONTEXT VALUE(int) cloth) {
   ParticleSet set;
   set.words = int(GROUP_SETTING(cloth, collision_particles));
   set.stride = int(GROUP_SETTING(cloth, collision_particle_stride));
@@ -56,7 +57,7 @@ FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
 }
 
 // A vector of collision particle j, the same for all lanes.
-FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
+FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, VALUE(int) word, VALUE(int) j) {
   int x = set.words + word * set.stride + j;
   int y = x + set.stride;
   return make3(TABLE_REAL(x), TABLE_REAL(y), TABLE_REAL(y + set.stride));
@@ -64,8 +65,8 @@ FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
 
 // Where near holds and the filtering allows collision particle j of a set to act on those of the lanes.
 FUNCTION(mask)
-filtered(CONTEXT VALUE(mask) near, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
-         VALUE(real) distance, int filtering) {
+filtered(CONTEXT VALUE(mask) near, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, VALUE(int) j,
+         VALUE(real) distance, VALUE(int) filtering) {
   mask allowed = near;
   if (filtering == filter_rest || set.uses_rest) {
     real rested = TABLE_REAL(set.words + int(set_rest + 3u) * set.stride + j);
@@ -81,8 +82,8 @@ filtered(CONTEXT VALUE(mask) near, VALUE(CollisionParticle) particle, VALUE(Part
 
 // Adds the effect of collision particle j of a set on the collision particles at lanes i.
 FUNCTION(Push)
-push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
-                 VALUE(ContactParameters) contact, int walk, int filtering) {
+push_by_particle(CONTEXT VALUE(int) i, VALUE(Push) push, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set,
+                 VALUE(int) j, VALUE(ContactParameters) contact, VALUE(int) walk, VALUE(int) filtering) {
   Push sum = push;
   CollisionParticle other;
   other.position = set_vector(PASS set, int(set_position), j);
@@ -137,8 +138,8 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
 
 // Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
-push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
-            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk, int filtering) {
+push_by_set(CONTEXT VALUE(int) i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
+            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, VALUE(int) walk, VALUE(int) filtering) {
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
   Bvh bvh = bvh_of_particles(set.words, set.stride, set.levels);
@@ -155,11 +156,13 @@ push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle
 }
 
 // Whether others push the collision particles at lanes i. Particles that nothing pushes keep their exact bits.
-FUNCTION(mask) are_pushed(CONTEXT int i) { return R(0.0f) < LOAD_REAL(tables, COLLISION_PARTICLES(set_contacts), i); }
+FUNCTION(mask) are_pushed(CONTEXT VALUE(int) i) {
+  return R(0.0f) < LOAD_REAL(tables, COLLISION_PARTICLES(set_contacts), i);
+}
 
 // Moves the particles that are pushed, and changes their previous positions by before.
 FUNCTION(void)
-move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) previous_displacement) {
+move_pushed(CONTEXT VALUE(int) i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) previous_displacement) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
   real4 current = GATHER4(particles, FRAME(position) + first, particle);
@@ -171,7 +174,7 @@ move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(
 }
 
 // Stores where collision particles were pushed to.
-FUNCTION(void) record_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
+FUNCTION(void) record_moved(CONTEXT VALUE(int) i, VALUE(mask) pushed, VALUE(real3) displacement) {
   real3 moved = load_vector(PASS int(set_position), i) + displacement;
   store_vector(PASS int(set_moved), i, select3(pushed, moved, load_vector(PASS int(set_moved), i)));
 }

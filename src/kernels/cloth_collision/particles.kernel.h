@@ -49,7 +49,7 @@ FUNCTION(real3) in_world(CONTEXT VALUE(real3) position) {
   return turned(position, rotation_of(PASS_ONLY), R(1.0f)) + translation;
 }
 
-FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) vector) {
+FUNCTION(void) store_vector(CONTEXT VALUE(int) word, VALUE(int) i, VALUE(real3) vector) {
   STORE_REAL(tables, COLLISION_PARTICLES(word), i, vector.x);
   STORE_REAL(tables, COLLISION_PARTICLES(word + 1), i, vector.y);
   STORE_REAL(tables, COLLISION_PARTICLES(word + 2), i, vector.z);
@@ -105,7 +105,7 @@ KERNEL(gather_rest) {
 }
 
 // The collision particles of a cloth and their BVH.
-FUNCTION(Bvh) bvh_of_particles(int words, int stride, int levels) {
+FUNCTION(Bvh) bvh_of_particles(VALUE(int) words, VALUE(int) stride, VALUE(int) levels) {
   Bvh bvh;
   bvh.nodes = words + int(collision_particle_words) * stride;
   bvh.levels = levels;

@@ -2,12 +2,12 @@
 // they are needed. The argument of the kernels is a set of primitives.
 
 // The header of a set of primitives.
-FUNCTION(int) primitives_of(CONTEXT int set) { return SETTING_INT(primitives) + int(primitive_words) * set; }
+FUNCTION(int) primitives_of(CONTEXT VALUE(int) set) { return SETTING_INT(primitives) + int(primitive_words) * set; }
 
-FUNCTION(int) corner_count(int set) { return set == edge_primitives ? 2 : 3; }
+FUNCTION(int) corner_count(VALUE(int) set) { return set == edge_primitives ? 2 : 3; }
 
 // The particle at a corner of a primitive, and its position.
-FUNCTION(inum) primitive_particle(CONTEXT int header, int corner, VALUE(inum) item) {
+FUNCTION(inum) primitive_particle(CONTEXT VALUE(int) header, VALUE(int) corner, VALUE(inum) item) {
   int list = TABLE_INT(header + int(primitive_corners)) + corner * TABLE_INT(header + int(primitive_stride));
   return GATHER_INT(topology, list, item);
 }
@@ -43,7 +43,7 @@ KERNEL(bound_primitives) {
   STORE_REAL(tables, boxes + 5 * stride, i, high.z);
 }
 
-FUNCTION(Bvh) bvh_of_primitives(CONTEXT int header) {
+FUNCTION(Bvh) bvh_of_primitives(CONTEXT VALUE(int) header) {
   Bvh bvh;
   bvh.stride = TABLE_INT(header + int(primitive_stride));
   bvh.least = TABLE_INT(header + int(primitive_boxes));

@@ -3,7 +3,7 @@
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
 // The effect of the cloth's own collision particles on those at lanes i.
-FUNCTION(Push) push_by_itself(CONTEXT int i, int walk, int filtering) {
+FUNCTION(Push) push_by_itself(CONTEXT VALUE(int) i, VALUE(int) walk, VALUE(int) filtering) {
   ContactParameters contact;
   contact.distance = SETTING(self_collision_distance);
   contact.stiffness = STEP(self_rate);
@@ -17,7 +17,7 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk, int filtering) {
 }
 
 // variant: walk + walk_kinds * filtering.
-FUNCTION(void) collide_self_in(CONTEXT int i, int variant) {
+FUNCTION(void) collide_self_in(CONTEXT VALUE(int) i, VALUE(int) variant) {
   int walk = variant % walk_kinds;
   mask pushed = R(0.0f) <= R(0.0f);
   if (walk != walk_counts) pushed = are_pushed(PASS i);

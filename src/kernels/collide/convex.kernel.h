@@ -70,20 +70,20 @@ struct Exit {
   real3 displacement;
 };
 
-FUNCTION(Exit) exit_of(VALUE(Clip) clip, bool continuously) {
+FUNCTION(Exit) exit_of(VALUE(Clip) clip, VALUE(bool) continuously) {
   Exit found;
   found.inside = clip.highest < R(0.0f);
-  found.displacement = clip.normal * (R(0.0f) - clip.highest);
+  found.displacement = clip.normal * (clip.highest * R(-1.0f));
   if (continuously) {
     mask came_in = mask_and(mask_and(clip.passes, R(0.0f) <= clip.entry), clip.entry < clip.exit);
-    found.displacement = select3(came_in, clip.entry_normal * (R(0.0f) - clip.entry_height), found.displacement);
+    found.displacement = select3(came_in, clip.entry_normal * (clip.entry_height * R(-1.0f)), found.displacement);
     found.inside = mask_or(found.inside, came_in);
   }
   return found;
 }
 
 FUNCTION(Contacts)
-add_convex_contact(CONTEXT VALUE(Contacts) contacts, int convex, VALUE(real3) position, VALUE(real3) before) {
+add_convex_contact(CONTEXT VALUE(Contacts) contacts, VALUE(int) convex, VALUE(real3) position, VALUE(real3) before) {
   bool continuously = HAS_COLLISION(collision_continuous);
   Clip clip = no_clip();
   for (int plane = TABLE_INT(convex + 6); plane < TABLE_INT(convex + 7); plane += int(plane_words)) {
@@ -104,15 +104,15 @@ add_convex_contact(CONTEXT VALUE(Contacts) contacts, int convex, VALUE(real3) po
 // side, at the end and at the begin.
 FUNCTION(Clip)
 clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) coordinate, VALUE(real) half_side,
-              VALUE(real) coordinate_before, VALUE(real) half_side_before, bool continuously) {
-  real3 back = make3(R(0.0f) - axis.x, R(0.0f) - axis.y, R(0.0f) - axis.z);
+              VALUE(real) coordinate_before, VALUE(real) half_side_before, VALUE(bool) continuously) {
+  real3 back = axis * R(-1.0f);
   real front_height = coordinate - half_side;
-  real back_height = R(0.0f) - coordinate - half_side;
+  real back_height = coordinate * R(-1.0f) - half_side;
   Clip next = clip_by_plane(clip, axis, front_height);
   next = clip_by_plane(next, back, back_height);
   if (continuously) {
     real front_before = coordinate_before - half_side_before;
-    real back_before = R(0.0f) - coordinate_before - half_side_before;
+    real back_before = coordinate_before * R(-1.0f) - half_side_before;
     next = clip_path(next, axis, front_before, front_height);
     next = clip_path(next, back, back_before, back_height);
   }
@@ -120,7 +120,7 @@ clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) coordinate, VALUE
 }
 
 FUNCTION(Contacts)
-add_box_contact(CONTEXT VALUE(Contacts) contacts, int box, VALUE(real3) position, VALUE(real3) before) {
+add_box_contact(CONTEXT VALUE(Contacts) contacts, VALUE(int) box, VALUE(real3) position, VALUE(real3) before) {
   bool continuously = HAS_COLLISION(collision_continuous);
   real3 local = into_shape(PASS box, position);
   real3 local_before = into_shape(PASS box + int(posed_before), before);
@@ -142,7 +142,7 @@ add_box_contact(CONTEXT VALUE(Contacts) contacts, int box, VALUE(real3) position
   return sum;
 }
 
-FUNCTION(void) collide_convexes_in(CONTEXT int i, int variant) {
+FUNCTION(void) collide_convexes_in(CONTEXT VALUE(int) i, VALUE(int) variant) {
   real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));

@@ -8,7 +8,7 @@
 // the shape's centre, and reach_word is the offset of the radius of everything that the shape may overlap. The test
 // excludes no particle that overlaps, except by rounding far from the origin; so it must be made for each lane, and not
 // for a batch as a whole.
-FUNCTION(mask) may_overlap(CONTEXT int reach_word, VALUE(real3) relative, VALUE(real) length) {
+FUNCTION(mask) may_overlap(CONTEXT VALUE(int) reach_word, VALUE(real3) relative, VALUE(real) length) {
   real reach = TABLE_REAL(reach_word) + length;
   return dot3(relative, relative) < reach * reach;
 }
@@ -25,7 +25,7 @@ struct ConePosition {
   real across2;
 };
 
-FUNCTION(ConePosition) position_in_cone(CONTEXT int capsule, VALUE(real3) position) {
+FUNCTION(ConePosition) position_in_cone(CONTEXT VALUE(int) capsule, VALUE(real3) position) {
   ConePosition in_cone;
   real3 axis = vector_at(PASS capsule + int(capsule_axis));
   in_cone.relative = position - vector_at(PASS capsule + int(capsule_centre));
@@ -45,7 +45,7 @@ struct ConeContact {
   real base;
 };
 
-FUNCTION(ConeContact) cone_contact(CONTEXT int capsule, VALUE(ConePosition) in_cone) {
+FUNCTION(ConeContact) cone_contact(CONTEXT VALUE(int) capsule, VALUE(ConePosition) in_cone) {
   ConeContact contact;
   contact.inside = in_cone.across2 < in_cone.radius * in_cone.radius;
   contact.distance = square_root(in_cone.across2);
@@ -54,7 +54,7 @@ FUNCTION(ConeContact) cone_contact(CONTEXT int capsule, VALUE(ConePosition) in_c
 }
 
 FUNCTION(Contacts)
-add_capsule_contact(CONTEXT VALUE(Contacts) contacts, int capsule, VALUE(mask) near, VALUE(real3) position) {
+add_capsule_contact(CONTEXT VALUE(Contacts) contacts, VALUE(int) capsule, VALUE(mask) near, VALUE(real3) position) {
   mask close =
       may_overlap(PASS capsule + int(capsule_reach), position - vector_at(PASS capsule + int(capsule_centre)), R(0.0f));
   Contacts sum = contacts;
@@ -83,14 +83,14 @@ add_capsule_contact(CONTEXT VALUE(Contacts) contacts, int capsule, VALUE(mask) n
 }
 
 // Whether all capsules that have the sphere as an end leave the particle to it.
-FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) position) {
+FUNCTION(mask) is_left_to_end(CONTEXT VALUE(int) sphere, VALUE(real3) position) {
   mask left = R(0.0f) <= R(0.0f);
   for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
     int end = TABLE_INT(link);
     int capsule = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (end / 2);
     ConeContact contact = cone_contact(PASS capsule, position_in_cone(PASS capsule, position));
     real beyond = contact.base;
-    if (end % 2 == 0) beyond = R(0.0f) - contact.base;
+    if (end % 2 == 0) beyond = contact.base * R(-1.0f);
     mask not_cone = TABLE_REAL(capsule + int(capsule_is_cone)) < R(0.5f);
     left = mask_and(
         left, mask_or(not_cone, mask_and(contact.inside, TABLE_REAL(capsule + int(capsule_half_length)) < beyond)));
@@ -98,7 +98,7 @@ FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) position) {
   return left;
 }
 
-FUNCTION(mask) is_in_sphere(CONTEXT int sphere, VALUE(real3) position) {
+FUNCTION(mask) is_in_sphere(CONTEXT VALUE(int) sphere, VALUE(real3) position) {
   real3 relative = position - vector_at(PASS sphere);
   real radius = TABLE_REAL(sphere + 3);
   return dot3(relative, relative) + CLOTHC_EPSILON < radius * radius;
@@ -106,7 +106,7 @@ FUNCTION(mask) is_in_sphere(CONTEXT int sphere, VALUE(real3) position) {
 
 // Must be masked to particles that are inside the sphere.
 FUNCTION(Contacts)
-push_out_of_sphere(CONTEXT VALUE(Contacts) contacts, int sphere, VALUE(mask) inside, VALUE(real3) position) {
+push_out_of_sphere(CONTEXT VALUE(Contacts) contacts, VALUE(int) sphere, VALUE(mask) inside, VALUE(real3) position) {
   real3 relative = position - vector_at(PASS sphere);
   real scale = divide(TABLE_REAL(sphere + 3), square_root(dot3(relative, relative) + CLOTHC_EPSILON)) - R(1.0f);
   real3 displacement = relative * scale;
@@ -114,7 +114,7 @@ push_out_of_sphere(CONTEXT VALUE(Contacts) contacts, int sphere, VALUE(mask) ins
 }
 
 FUNCTION(Contacts)
-add_sphere_contact(CONTEXT VALUE(Contacts) contacts, int sphere, VALUE(mask) near, VALUE(real3) position) {
+add_sphere_contact(CONTEXT VALUE(Contacts) contacts, VALUE(int) sphere, VALUE(mask) near, VALUE(real3) position) {
   mask inside = mask_and(near, is_in_sphere(PASS sphere, position));
   Contacts sum = contacts;
   IF_ANY(inside) {
@@ -135,41 +135,35 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
   real inverse = divide(R(1.0f), unit);
   real3 r = radii * inverse;
   // Components are kept away from zero, so that the closest point is unique.
-  real3 scaled =
-      make3(maximum(absolute(p.x * inverse), r.x * R(1e-4f)), maximum(absolute(p.y * inverse), r.y * R(1e-4f)),
-            maximum(absolute(p.z * inverse), r.z * R(1e-4f)));
-  real t = maximum(maximum(r.x * (scaled.x - r.x), r.y * (scaled.y - r.y)), r.z * (scaled.z - r.z));
+  real3 scaled = upper_of(absolute3(p * inverse), r * R(1e-4f));
+  real3 least = componentwise(r, scaled - r);
+  real t = maximum(maximum(least.x, least.y), least.z);
   real3 terms = scaled;
   NOT_UNROLLED for (int step = 0; step <= CLOTHC_ELLIPSOID_STEPS; ++step) {
-    real3 divisors = make3(t + r.x * r.x, t + r.y * r.y, t + r.z * r.z);
-    terms = divide3(make3(r.x * scaled.x, r.y * scaled.y, r.z * scaled.z), divisors);
+    real3 divisors = make3(t, t, t) + componentwise(r, r);
+    terms = divide3(componentwise(r, scaled), divisors);
     if (step < CLOTHC_ELLIPSOID_STEPS) {
       real value = dot3(terms, terms) - R(1.0f);
-      real3 slopes = divide3(make3(terms.x * terms.x, terms.y * terms.y, terms.z * terms.z), divisors);
+      real3 slopes = divide3(componentwise(terms, terms), divisors);
       real slope = slopes.x + slopes.y + slopes.z;
       t = t + divide(maximum(value, R(0.0f)), slope + slope);
     }
   }
   terms = terms * divide(R(1.0f), square_root(dot3(terms, terms) + CLOTHC_SMALLEST));
-  real3 surface = make3(terms.x * radii.x, terms.y * radii.y, terms.z * radii.z);
-  return make3(select(p.x < R(0.0f), R(0.0f) - surface.x, surface.x),
-               select(p.y < R(0.0f), R(0.0f) - surface.y, surface.y),
-               select(p.z < R(0.0f), R(0.0f) - surface.z, surface.z));
+  real3 surface = componentwise(terms, radii);
+  return select_below3(p, R(0.0f), surface * R(-1.0f), surface);
 }
 
 // Components divided by radii, limited so that squares of squares do not overflow. Where a radius is zero, the result
 // is outside of any ellipsoid.
-FUNCTION(real) divisor_of_radius(VALUE(real) radius) { return select(radius < R(1e-12f), R(1.0f), radius); }
-FUNCTION(real) limited_ratio(VALUE(real) ratio, VALUE(real) radius) {
-  return select(radius < R(1e-12f), R(2.0f), minimum(maximum(ratio, R(-1e6f)), R(1e6f)));
-}
 FUNCTION(real3) in_radii(VALUE(real3) position, VALUE(real3) radii) {
-  real3 ratios =
-      divide3(position, make3(divisor_of_radius(radii.x), divisor_of_radius(radii.y), divisor_of_radius(radii.z)));
-  return make3(limited_ratio(ratios.x, radii.x), limited_ratio(ratios.y, radii.y), limited_ratio(ratios.z, radii.z));
+  real3 ratios = divide3(position, select_below3(radii, R(1e-12f), ALL3(R(1.0f)), radii));
+  real3 limited = lower_of(upper_of(ratios, ALL3(R(-1e6f))), ALL3(R(1e6f)));
+  return select_below3(radii, R(1e-12f), ALL3(R(2.0f)), limited);
 }
 
-FUNCTION(Contacts) add_ellipsoid_contact(CONTEXT VALUE(Contacts) contacts, int ellipsoid, VALUE(real3) position) {
+FUNCTION(Contacts)
+add_ellipsoid_contact(CONTEXT VALUE(Contacts) contacts, VALUE(int) ellipsoid, VALUE(real3) position) {
   real3 local = into_shape(PASS ellipsoid, position);
   real3 radii = vector_at(PASS ellipsoid + int(posed_size));
   real3 ratios = in_radii(local, radii);
@@ -187,29 +181,28 @@ FUNCTION(Contacts) add_ellipsoid_contact(CONTEXT VALUE(Contacts) contacts, int e
 }
 
 // The curved shapes are the capsules, then the spheres, then the ellipsoids.
-FUNCTION(int) curved_turns(CONTEXT int variant) {
+FUNCTION(int) curved_turns(CONTEXT VALUE(int) variant) {
   return turns_of(SETTING_INT(capsule_count) + SETTING_INT(sphere_count) + SETTING_INT(ellipsoid_count), variant);
 }
 
-FUNCTION(ShapeRange) capsules_of_turn(CONTEXT int turn, int variant) {
+FUNCTION(ShapeRange) capsules_of_turn(CONTEXT VALUE(int) turn, VALUE(int) variant) {
   return shapes_of_turn(turn, 0, SETTING_INT(capsule_count), variant);
 }
-FUNCTION(ShapeRange) spheres_of_turn(CONTEXT int turn, int variant) {
+FUNCTION(ShapeRange) spheres_of_turn(CONTEXT VALUE(int) turn, VALUE(int) variant) {
   return shapes_of_turn(turn, SETTING_INT(capsule_count), SETTING_INT(sphere_count), variant);
 }
-FUNCTION(ShapeRange) ellipsoids_of_turn(CONTEXT int turn, int variant) {
+FUNCTION(ShapeRange) ellipsoids_of_turn(CONTEXT VALUE(int) turn, VALUE(int) variant) {
   return shapes_of_turn(turn, SETTING_INT(capsule_count) + SETTING_INT(sphere_count), SETTING_INT(ellipsoid_count),
                         variant);
 }
 
 // The end of the part of a range that is in one block.
-FUNCTION(int) end_in_block(VALUE(ShapeRange) shapes, int begin) {
+FUNCTION(int) end_in_block(VALUE(ShapeRange) shapes, VALUE(int) begin) {
   int end = begin + int(shapes_per_block);
-  if (shapes.end < end) end = shapes.end;
-  return end;
+  return shapes.end < end ? shapes.end : end;
 }
 
-FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position, int turn, int variant) {
+FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position, VALUE(int) turn, VALUE(int) variant) {
   Contacts contacts = no_contacts();
   int per_block = int(shapes_per_block);
   ShapeRange capsules = capsules_of_turn(PASS turn, variant);
@@ -239,7 +232,7 @@ FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position, int turn, int 
   return contacts;
 }
 
-FUNCTION(void) collide_curved_in(CONTEXT int i, int variant) {
+FUNCTION(void) collide_curved_in(CONTEXT VALUE(int) i, VALUE(int) variant) {
   real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     Collision collision = begin_collision(PASS i, variant);

@@ -12,7 +12,7 @@ struct NamedShape {
 };
 
 // Replaces a shape whose number is behind those of its kind by one of the next kind.
-FUNCTION(NamedShape) or_next_kind(VALUE(NamedShape) shape, int count, uint kind, uint count_word) {
+FUNCTION(NamedShape) or_next_kind(VALUE(NamedShape) shape, VALUE(int) count, VALUE(uint) kind, VALUE(uint) count_word) {
   NamedShape next = shape;
   if (count <= shape.number) {
     next.kind = int(kind);
@@ -22,7 +22,7 @@ FUNCTION(NamedShape) or_next_kind(VALUE(NamedShape) shape, int count, uint kind,
   return next;
 }
 
-FUNCTION(NamedShape) first_kind(int number, uint kind, uint count_word) {
+FUNCTION(NamedShape) first_kind(VALUE(int) number, VALUE(uint) kind, VALUE(uint) count_word) {
   NamedShape shape;
   shape.kind = int(kind);
   shape.number = number;
@@ -31,7 +31,7 @@ FUNCTION(NamedShape) first_kind(int number, uint kind, uint count_word) {
 }
 
 // Shape number k of a kind of collision, in the order in which they are tested.
-FUNCTION(NamedShape) shape_in_collision(CONTEXT int collision, int k) {
+FUNCTION(NamedShape) shape_in_collision(CONTEXT VALUE(int) collision, VALUE(int) k) {
   NamedShape shape = first_kind(k, contact_sdf, collider_sdf_count);
   if (collision == int(collision_meshes)) shape = first_kind(k, contact_mesh, collider_mesh_count);
   if (collision == int(collision_convexes)) {
@@ -49,7 +49,7 @@ FUNCTION(NamedShape) shape_in_collision(CONTEXT int collision, int k) {
 
 // Names the shape as programs do: its set, and its number there. Meshes and signed distance fields are instances; but
 // the triangles of a set, which count as its first mesh, are named one by one.
-FUNCTION(void) name_shape(CONTEXT int contact, int particle) {
+FUNCTION(void) name_shape(CONTEXT VALUE(int) contact, VALUE(int) particle) {
   int k = TABLE_INT(contact + int(contact_shape));
   NamedShape named = shape_in_collision(PASS TABLE_INT(contact + int(contact_kind)), k);
   int kind = named.kind;
@@ -85,7 +85,7 @@ FUNCTION(void) name_shape(CONTEXT int contact, int particle) {
 }
 
 // The particle moves by the average of its displacements in a collision, so each contact has a share of the impulse.
-FUNCTION(void) measure_contact(CONTEXT int contact, int particle) {
+FUNCTION(void) measure_contact(CONTEXT VALUE(int) contact, VALUE(int) particle) {
   int collision = TABLE_INT(contact + int(contact_kind));
   real share = divide(1.0f, maximum(TABLE_REAL(REPORT_COUNTS(collision) + particle), 1.0f));
   real3 push = vector_at(PASS contact + int(contact_normal));

@@ -21,7 +21,7 @@ FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
 }
 
 // One vertex per lane, at a time between those of the rows of start and target.
-FUNCTION(real3) vertex_between(CONTEXT int start, int target, VALUE(real) vertex, VALUE(real) time) {
+FUNCTION(real3) vertex_between(CONTEXT VALUE(int) start, VALUE(int) target, VALUE(real) vertex, VALUE(real) time) {
   kept_indices row = KEEP_INDICES(to_int(vertex));
   real3 position = XYZ(GATHER_ROW(tables, target, row));
   if (start != target) position = toward(XYZ(GATHER_ROW(tables, start, row)), position, time);
@@ -29,11 +29,12 @@ FUNCTION(real3) vertex_between(CONTEXT int start, int target, VALUE(real) vertex
 }
 
 // The vertices of the triangle of a leaf; w is the number of the triangle.
-FUNCTION(real4) corners_of(CONTEXT int bvh, VALUE(inum) leaf) {
+FUNCTION(real4) corners_of(CONTEXT VALUE(int) bvh, VALUE(inum) leaf) {
   return GATHER_ROW(tables, TABLE_INT(bvh + int(bvh_corners)), leaf);
 }
 
-FUNCTION(Triangle) triangle_between(CONTEXT int start, int target, VALUE(real4) corners, VALUE(real) time) {
+FUNCTION(Triangle)
+triangle_between(CONTEXT VALUE(int) start, VALUE(int) target, VALUE(real4) corners, VALUE(real) time) {
   Triangle triangle;
   triangle.a = make3(R(0.0f), R(0.0f), R(0.0f));
   triangle.ab = triangle.a;
@@ -51,12 +52,12 @@ FUNCTION(Triangle) triangle_between(CONTEXT int start, int target, VALUE(real4) 
 }
 
 // The triangle at a time of the update.
-FUNCTION(Triangle) triangle_at(CONTEXT int bvh, VALUE(real4) corners, VALUE(real) time) {
+FUNCTION(Triangle) triangle_at(CONTEXT VALUE(int) bvh, VALUE(real4) corners, VALUE(real) time) {
   return triangle_between(PASS TABLE_INT(bvh + int(bvh_starts)), TABLE_INT(bvh + int(bvh_targets)), corners, time);
 }
 
 // The triangle of a mesh instance in this iteration. Some have their vertices of this iteration in rows of their own.
-FUNCTION(Triangle) triangle_now(CONTEXT int mesh, VALUE(real4) corners) {
+FUNCTION(Triangle) triangle_now(CONTEXT VALUE(int) mesh, VALUE(real4) corners) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   int start = TABLE_INT(mesh + int(posed_vertices));
   int target = start;
@@ -67,7 +68,7 @@ FUNCTION(Triangle) triangle_now(CONTEXT int mesh, VALUE(real4) corners) {
   return triangle_between(PASS start, target, corners, STEP(time));
 }
 
-FUNCTION(Triangle) triangle_in(CONTEXT int bvh, VALUE(inum) leaf, VALUE(real) time) {
+FUNCTION(Triangle) triangle_in(CONTEXT VALUE(int) bvh, VALUE(inum) leaf, VALUE(real) time) {
   real4 corners = corners_of(PASS bvh, leaf);
   return triangle_at(PASS bvh, corners, time);
 }
@@ -180,7 +181,8 @@ nearer_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Closest) found, VALUE
 }
 
 FUNCTION(Candidate)
-try_nearest(CONTEXT int mesh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) position) {
+try_nearest(CONTEXT VALUE(int) mesh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf,
+            VALUE(real3) position) {
   real4 corners = corners_of(PASS TABLE_INT(mesh + int(posed_asset)), leaf);
   Closest found = closest_on(triangle_now(PASS mesh, corners), position);
   return nearer_of(best, counts, found, corners.w, leaf);
@@ -188,7 +190,7 @@ try_nearest(CONTEXT int mesh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(i
 
 // The key of a crossing is the time at which the particle goes through the triangle, in the iteration.
 FUNCTION(Candidate)
-try_crossing(CONTEXT int bvh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) position,
+try_crossing(CONTEXT VALUE(int) bvh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) position,
              VALUE(real3) previous) {
   real4 corners = corners_of(PASS bvh, leaf);
   Triangle now = triangle_at(PASS bvh, corners, STEP(time));
@@ -228,7 +230,8 @@ try_crossing(CONTEXT int bvh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(i
 }
 
 // The first triangle that a particle goes through on its path from the previous position to the current one.
-FUNCTION(Candidate) first_crossed(CONTEXT int bvh, VALUE(mask) needed, VALUE(real3) position, VALUE(real3) previous) {
+FUNCTION(Candidate)
+first_crossed(CONTEXT VALUE(int) bvh, VALUE(mask) needed, VALUE(real3) position, VALUE(real3) previous) {
   Candidate best = no_candidate(R(2.0f));
   inum leaves = I(TABLE_INT(bvh + int(bvh_leaf_count)));
   real3 low = lower_of(position, previous);

@@ -5,31 +5,32 @@
 // no part of the state: no result depends on it.
 
 // Where the cached words of the particles are, given the number of a mesh instance, and the rows of their bounds.
-FUNCTION(int) cached(CONTEXT int mesh_number, uint word) {
+FUNCTION(int) cached(CONTEXT VALUE(int) mesh_number, VALUE(uint) word) {
   return SETTING_INT(triangle_cache) + (int(cache_words) * mesh_number + int(word)) * SETTING_INT(particle_stride);
 }
-FUNCTION(int) cache_positions_of(CONTEXT int mesh_number) {
+FUNCTION(int) cache_positions_of(CONTEXT VALUE(int) mesh_number) {
   return SETTING_INT(cache_bounds) + int(cache_bound_words) * SETTING_INT(particle_stride) * mesh_number;
 }
-FUNCTION(int) cache_radii_of(CONTEXT int mesh_number) {
+FUNCTION(int) cache_radii_of(CONTEXT VALUE(int) mesh_number) {
   return cache_positions_of(PASS mesh_number) + 4 * SETTING_INT(particle_stride);
 }
 
 // Whether the cache was filled for the triangles as they are.
-FUNCTION(mask) is_current(CONTEXT int i, int mesh, int mesh_number) {
+FUNCTION(mask) is_current(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number) {
   inum version = LOAD_INT(written_tables, cached(PASS mesh_number, cached_version), i);
   return version == I(TABLE_INT(TABLE_INT(mesh + int(posed_asset)) + int(bvh_version)));
 }
 
 // Upper bound on how far a vertex has moved since the cache was filled.
-FUNCTION(real) crept(CONTEXT int i, int mesh, int mesh_number) {
+FUNCTION(real) crept(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number) {
   return TABLE_REAL(TABLE_INT(mesh + int(posed_asset)) + int(bvh_moved)) -
          LOAD_REAL(written_tables, cached(PASS mesh_number, cached_odometer), i);
 }
 
 // Whether the particle is so close to where the cache was filled that the mesh cannot act on it.
 FUNCTION(mask)
-is_clear(CONTEXT int i, int mesh, int mesh_number, VALUE(real3) position, VALUE(real) reach, VALUE(real) margin) {
+is_clear(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(real3) position, VALUE(real) reach,
+         VALUE(real) margin) {
   mask same = mask_and(LOAD_INT(written_tables, cached(PASS mesh_number, cached_margin), i) == as_int(margin),
                        LOAD_INT(written_tables, cached(PASS mesh_number, cached_reach), i) == as_int(reach));
   real4 seen = LOAD_ROW(written_tables, cache_positions_of(PASS mesh_number), i);
@@ -50,7 +51,8 @@ FUNCTION(mask) is_within(VALUE(real3) point, VALUE(real3) position, VALUE(real3)
 
 // Whether a path is so close to where the cache was filled that it cannot go through a triangle.
 FUNCTION(mask)
-is_uncrossed(CONTEXT int i, int mesh, int mesh_number, VALUE(real3) position, VALUE(real3) previous) {
+is_uncrossed(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(real3) position,
+             VALUE(real3) previous) {
   real3 seen = XYZ(LOAD_ROW(written_tables, cache_positions_of(PASS mesh_number), i));
   real uncrossed = LOAD_ROW(written_tables, cache_radii_of(PASS mesh_number), i).w;
   uncrossed = uncrossed - crept(PASS i, mesh, mesh_number);
@@ -77,8 +79,8 @@ FUNCTION(real) uncrossed_before(VALUE(Closest) closest, VALUE(real) open) {
 // since the cache was filled. uncrossed: becomes how far a path to the position leads at least that goes through one of
 // the cached triangles.
 FUNCTION(Candidate)
-try_cached(CONTEXT int i, int mesh, int mesh_number, VALUE(Candidate) begin, VALUE(inum) count, VALUE(real) moved,
-           VALUE(real) within, VALUE(real3) position, INOUT(real) uncrossed) {
+try_cached(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(Candidate) begin, VALUE(inum) count,
+           VALUE(real) moved, VALUE(real) within, VALUE(real3) position, INOUT(real) uncrossed) {
   int stride = SETTING_INT(particle_stride);
   Candidate best = begin;
   real least = R(1e18f);
@@ -108,16 +110,17 @@ try_cached(CONTEXT int i, int mesh, int mesh_number, VALUE(Candidate) begin, VAL
 }
 
 // Appends a leaf to the cache where it belongs there; returns the number of cached leaves.
-FUNCTION(inum) cache_leaf(CONTEXT int i, int leaves, VALUE(inum) count, VALUE(inum) leaf, VALUE(mask) belongs) {
+FUNCTION(inum)
+cache_leaf(CONTEXT VALUE(int) i, VALUE(int) leaves, VALUE(inum) count, VALUE(inum) leaf, VALUE(mask) belongs) {
   SCATTER_INT(tables, leaves, count * I(SETTING_INT(particle_stride)) + LANES(i), leaf, belongs);
   return count + select_int(belongs, I(1), I(0));
 }
 
-FUNCTION(void) store_bits_where(CONTEXT int array, int i, VALUE(mask) where, VALUE(inum) value) {
+FUNCTION(void) store_bits_where(CONTEXT VALUE(int) array, VALUE(int) i, VALUE(mask) where, VALUE(inum) value) {
   unum bits = to_unsigned(select_int(where, value, LOAD_INT(written_tables, array, i)));
   STORE_BITS(tables, array, i, bits);
 }
-FUNCTION(void) store_row_where(CONTEXT int array, int i, VALUE(mask) where, VALUE(real4) row) {
+FUNCTION(void) store_row_where(CONTEXT VALUE(int) array, VALUE(int) i, VALUE(mask) where, VALUE(real4) row) {
   real4 next = select4(where, row, LOAD_ROW(written_tables, array, i));
   STORE_ROW(tables, array, i, next);
 }
@@ -125,8 +128,8 @@ FUNCTION(void) store_row_where(CONTEXT int array, int i, VALUE(mask) where, VALU
 // Puts a leaf where it belongs among the first cached leaves, which are sorted by distance; returns their number. No
 // lane has more of them than most.
 FUNCTION(inum)
-insert_leaf(CONTEXT int i, int mesh_number, VALUE(inum) count, int most, VALUE(inum) leaf, VALUE(real) distance,
-            VALUE(mask) belongs) {
+insert_leaf(CONTEXT VALUE(int) i, VALUE(int) mesh_number, VALUE(inum) count, VALUE(int) most, VALUE(inum) leaf,
+            VALUE(real) distance, VALUE(mask) belongs) {
   int stride = SETTING_INT(particle_stride);
   int leaves = cached(PASS mesh_number, cached_leaves) + most * stride;
   int distances = cached(PASS mesh_number, cached_distances) + most * stride;
@@ -168,7 +171,9 @@ struct Surroundings {
   real uncrossed;
 };
 
-FUNCTION(void) store_cache(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) where, VALUE(Surroundings) found) {
+FUNCTION(void)
+store_cache(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(mask) where,
+            VALUE(Surroundings) found) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   store_bits_where(PASS cached(PASS mesh_number, cached_count), i, where, found.count);
   store_bits_where(PASS cached(PASS mesh_number, cached_version), i, where, I(TABLE_INT(bvh + int(bvh_version))));
@@ -181,7 +186,7 @@ FUNCTION(void) store_cache(CONTEXT int i, int mesh, int mesh_number, VALUE(mask)
 }
 
 // The leaf that the last search of a particle found.
-FUNCTION(inum) last_nearest(CONTEXT int i, int bvh, int mesh_number) {
+FUNCTION(inum) last_nearest(CONTEXT VALUE(int) i, VALUE(int) bvh, VALUE(int) mesh_number) {
   inum last = I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1);
   return clamp_int(LOAD_INT(written_tables, cached(PASS mesh_number, cached_nearest), i), I(0), last);
 }

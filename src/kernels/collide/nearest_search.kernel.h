@@ -21,7 +21,7 @@ struct NearestQuery {
 };
 
 FUNCTION(NearestQuery)
-query_near(CONTEXT int bvh, VALUE(real3) position, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
+query_near(CONTEXT VALUE(int) bvh, VALUE(real3) position, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
   real slack = TABLE_REAL(bvh + int(bvh_slack));
   NearestQuery query;
   query.position = position;
@@ -48,11 +48,11 @@ FUNCTION(real) searched2(VALUE(NearestQuery) query, VALUE(Candidate) nearest) {
 // is_entered: whether the search enters a node, given the result of gap2_or_front. least_in_front: the least squared
 // distance of the nodes within the radius that it skips because the particle is in front of them.
 FUNCTION(mask) is_entered(VALUE(real) gap2, VALUE(real) radius2, VALUE(real) push_range2) {
-  return mask_and(absolute(gap2) <= radius2, mask_not(gap2 < R(0.0f) - push_range2));
+  return mask_and(absolute(gap2) <= radius2, mask_not(gap2 < push_range2 * R(-1.0f)));
 }
 FUNCTION(real) least_in_front(VALUE(real) least, VALUE(real) gap2, VALUE(real) radius2, VALUE(real) push_range2) {
-  mask is_passed = mask_and(absolute(gap2) <= radius2, gap2 < R(0.0f) - push_range2);
-  return select(is_passed, minimum(least, R(0.0f) - gap2), least);
+  mask is_passed = mask_and(absolute(gap2) <= radius2, gap2 < push_range2 * R(-1.0f));
+  return select(is_passed, minimum(least, gap2 * R(-1.0f)), least);
 }
 
 // The begin of a search at the parent of a leaf.
@@ -64,18 +64,19 @@ struct Ascent {
 };
 
 FUNCTION(Ascent)
-ascend(CONTEXT int bvh, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real) radius2, VALUE(real) push_range2) {
+ascend(CONTEXT VALUE(int) bvh, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real) radius2,
+       VALUE(real) push_range2) {
   int nodes = TABLE_INT(bvh + int(bvh_nodes));
   int leaf_count = TABLE_INT(bvh + int(bvh_leaf_count));
   inum trail = I(leaf_count >> 1);
   real front2 = R(1e36f);
-  for (int up = 1; (1 << up) < leaf_count; ++up) {
-    inum sibling = sibling_of((I(leaf_count) + leaf) >> up);
+  for (int up = 1; (1 << (up & 31)) < leaf_count; ++up) {
+    inum sibling = sibling_of((I(leaf_count) + leaf) >> (up & 31));
     kept_indices row = KEEP_INDICES(sibling + sibling);
     real gap2 = gap2_or_front(GATHER_ROW(tables, nodes, row), GATHER_ROW(tables, nodes + 4, row), query.position,
                               query.safe_front);
     front2 = least_in_front(front2, gap2, radius2, push_range2);
-    trail = trail + select_int(is_entered(gap2, radius2, push_range2), I(1 << (up - 1)), I(0));
+    trail = trail + select_int(is_entered(gap2, radius2, push_range2), I(1 << ((up - 1) & 31)), I(0));
   }
   Ascent ascent;
   ascent.trail = trail;
@@ -94,7 +95,7 @@ struct Freedom {
 // do not move in the update.
 FUNCTION(Freedom)
 freedom_beside(VALUE(Closest) closest, VALUE(real) open, VALUE(NearestQuery) query, VALUE(real) nearest,
-               bool stands_still) {
+               VALUE(bool) stands_still) {
   real distance = square_root(dot3(closest.away, closest.away));
   // The particle stays in front for as far as it is, unless the triangle turns.
   mask has_front = closest.is_triangle;
@@ -113,8 +114,8 @@ freedom_beside(VALUE(Closest) closest, VALUE(real) open, VALUE(NearestQuery) que
 // Searches for a triangle that is nearer than the nearest known one, and fills the particle's cache. It begins at a
 // leaf.
 FUNCTION(Candidate)
-search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE(NearestQuery) query, VALUE(inum) first,
-           VALUE(Candidate) nearest, INOUT(real) uncrossed_before_end) {
+search_bvh(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(mask) searches,
+           VALUE(NearestQuery) query, VALUE(inum) first, VALUE(Candidate) nearest, INOUT(real) uncrossed_before_end) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   int nodes = TABLE_INT(bvh + int(bvh_nodes));
   int list = cached(PASS mesh_number, cached_leaves);
@@ -251,8 +252,8 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
 // none. travel: how far the particle should be able to move before the next search. path: how far the path to the
 // position has led. uncrossed: becomes a lower bound on how far a path leads to there that goes through a triangle.
 FUNCTION(Candidate)
-find_nearest(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE(real3) position, VALUE(real) reach,
-             VALUE(real) margin, VALUE(real) travel, VALUE(real) path, INOUT(real) uncrossed) {
+find_nearest(CONTEXT VALUE(int) i, VALUE(int) mesh, VALUE(int) mesh_number, VALUE(mask) needed, VALUE(real3) position,
+             VALUE(real) reach, VALUE(real) margin, VALUE(real) travel, VALUE(real) path, INOUT(real) uncrossed) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   int list = cached(PASS mesh_number, cached_leaves);
   inum last_leaf = last_nearest(PASS i, bvh, mesh_number);

@@ -56,13 +56,13 @@ KERNEL(rewind_for_report) {
 
 // The position and working inverse mass of particle i. Constraints may have left tiny coordinates, which devices that
 // flush denormals do not agree on; whether a particle is inside a shape must not depend on them.
-FUNCTION(real4) colliding_particle(CONTEXT int i) {
+FUNCTION(real4) colliding_particle(CONTEXT VALUE(int) i) {
   real4 particle = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   return make4(snap3(XYZ(particle)), particle.w);
 }
 
 // Whether a particle takes part in a collision.
-FUNCTION(mask) collides(CONTEXT VALUE(real4) position, int variant) {
+FUNCTION(mask) collides(CONTEXT VALUE(real4) position, VALUE(int) variant) {
   mask simulated = is_active(position.w);
   if (REPORTS(variant) && !REPORT_IS_DUE) simulated = R(1.0f) < R(0.0f);
   return simulated;
@@ -75,7 +75,7 @@ struct Collision {
   inum next;
 };
 
-FUNCTION(Collision) begin_collision(CONTEXT int i, int variant) {
+FUNCTION(Collision) begin_collision(CONTEXT VALUE(int) i, VALUE(int) variant) {
   Collision collision;
   collision.contacts = no_contacts();
   collision.next = I(-1);
@@ -84,7 +84,7 @@ FUNCTION(Collision) begin_collision(CONTEXT int i, int variant) {
 }
 
 // Contacts are reported shape by shape: shapes are tested in turns of one shape each. Otherwise there is one turn.
-FUNCTION(int) turns_of(int shape_count, int variant) { return REPORTS(variant) ? shape_count : 1; }
+FUNCTION(int) turns_of(VALUE(int) shape_count, VALUE(int) variant) { return REPORTS(variant) ? shape_count : 1; }
 
 struct ShapeRange {
   int begin;
@@ -92,7 +92,7 @@ struct ShapeRange {
 };
 
 // Which of the shapes of a kind are tested in a turn; before them come the given number of other shapes.
-FUNCTION(ShapeRange) shapes_of_turn(int turn, int others, int count, int variant) {
+FUNCTION(ShapeRange) shapes_of_turn(VALUE(int) turn, VALUE(int) others, VALUE(int) count, VALUE(int) variant) {
   ShapeRange shapes;
   shapes.begin = 0;
   shapes.end = count;
@@ -114,11 +114,11 @@ FUNCTION(Contacts) sum_of(VALUE(Contacts) a, VALUE(Contacts) b) {
 }
 
 // Words of a contact, which is given by its offset.
-FUNCTION(void) record_word(CONTEXT uint word, VALUE(inum) contact, VALUE(inum) value, VALUE(mask) counts) {
+FUNCTION(void) record_word(CONTEXT VALUE(uint) word, VALUE(inum) contact, VALUE(inum) value, VALUE(mask) counts) {
   SCATTER_INT(tables, int(word), contact, value, counts);
 }
 
-FUNCTION(void) record_vector(CONTEXT uint word, VALUE(inum) contact, VALUE(real3) value, VALUE(mask) counts) {
+FUNCTION(void) record_vector(CONTEXT VALUE(uint) word, VALUE(inum) contact, VALUE(real3) value, VALUE(mask) counts) {
   inum x = as_int(value.x);
   inum y = as_int(value.y);
   inum z = as_int(value.z);
@@ -130,7 +130,7 @@ FUNCTION(void) record_vector(CONTEXT uint word, VALUE(inum) contact, VALUE(real3
 // Adds the contacts of a turn to a collision. Continuous collision has taken the particle from the start to where it is.
 FUNCTION(Collision)
 end_turn_on_path(CONTEXT VALUE(Collision) collision, VALUE(Contacts) contacts, VALUE(real3) start,
-                 VALUE(real4) particle, int kind, int turn, int variant) {
+                 VALUE(real4) particle, VALUE(int) kind, VALUE(int) turn, VALUE(int) variant) {
   Collision next = collision;
   next.contacts = contacts;
   if (REPORTS(variant)) {
@@ -157,15 +157,15 @@ end_turn_on_path(CONTEXT VALUE(Collision) collision, VALUE(Contacts) contacts, V
 }
 
 FUNCTION(Collision)
-end_turn(CONTEXT VALUE(Collision) collision, VALUE(Contacts) contacts, VALUE(real4) particle, int kind, int turn,
-         int variant) {
+end_turn(CONTEXT VALUE(Collision) collision, VALUE(Contacts) contacts, VALUE(real4) particle, VALUE(int) kind,
+         VALUE(int) turn, VALUE(int) variant) {
   return end_turn_on_path(PASS collision, contacts, XYZ(particle), particle, kind, turn, variant);
 }
 
 // Stores particle i after its collision of this kind; see leave_contacts.
 FUNCTION(void)
-end_collision(CONTEXT int i, VALUE(Collision) collision, VALUE(real3) position, VALUE(real4) begin, int kind,
-              int variant) {
+end_collision(CONTEXT VALUE(int) i, VALUE(Collision) collision, VALUE(real3) position, VALUE(real4) begin,
+              VALUE(int) kind, VALUE(int) variant) {
   if (REPORTS(variant)) {
     unum cursor = to_unsigned(collision.next);
     STORE_BITS(tables, REPORT_CURSORS, i, cursor);

@@ -86,7 +86,8 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
 
 // Stores particle i after its contacts. position is that before the contacts, begin its state at the stage's begin.
 // Inactive particles stay as they are.
-FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) position, VALUE(real4) begin) {
+FUNCTION(void)
+leave_contacts(CONTEXT VALUE(int) i, VALUE(Contacts) contacts, VALUE(real3) position, VALUE(real4) begin) {
   int first = SETTING_INT(first_particle);
   mask simulated = is_active(begin.w);
   mask in_contact = mask_and(R(0.0f) < contacts.count, simulated);
@@ -115,42 +116,32 @@ KERNEL(restore_masses) {
          make4(XYZ(position), select(R(0.0f) < position.w, previous.w, position.w)));
 }
 
-// Whether the box from low to high overlaps the box of a block, which is given by its offset.
-FUNCTION(mask) overlaps(CONTEXT int box, VALUE(real3) low, VALUE(real3) high) {
-  mask below =
-      mask_and(mask_and(low.x <= TABLE_REAL(box + 3), low.y <= TABLE_REAL(box + 4)), low.z <= TABLE_REAL(box + 5));
-  mask above =
-      mask_and(mask_and(TABLE_REAL(box) <= high.x, TABLE_REAL(box + 1) <= high.y), TABLE_REAL(box + 2) <= high.z);
-  return mask_and(below, above);
+// The vector whose components are the words from an offset on.
+FUNCTION(real3) vector_at(CONTEXT VALUE(int) word) {
+  return make3(TABLE_REAL(word), TABLE_REAL(word + 1), TABLE_REAL(word + 2));
 }
 
-FUNCTION(real3) lower_of(VALUE(real3) a, VALUE(real3) b) {
-  return make3(minimum(a.x, b.x), minimum(a.y, b.y), minimum(a.z, b.z));
-}
-FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) {
-  return make3(maximum(a.x, b.x), maximum(a.y, b.y), maximum(a.z, b.z));
+// Whether the box from low to high overlaps the box of a block, which is given by its offset.
+FUNCTION(mask) overlaps(CONTEXT VALUE(int) box, VALUE(real3) low, VALUE(real3) high) {
+  return mask_and(is_within3(low, vector_at(PASS box + 3)), is_within3(vector_at(PASS box), high));
 }
 
 // An upper bound on the length of a vector.
 FUNCTION(real) manhattan_length(VALUE(real3) vector) {
-  return absolute(vector.x) + absolute(vector.y) + absolute(vector.z);
-}
-
-// The vector whose components are the words from an offset on.
-FUNCTION(real3) vector_at(CONTEXT int word) {
-  return make3(TABLE_REAL(word), TABLE_REAL(word + 1), TABLE_REAL(word + 2));
+  real3 lengths = absolute3(vector);
+  return lengths.x + lengths.y + lengths.z;
 }
 
 // Into and out of the coordinates of a shape with a pose. pose is its offset, or that plus posed_before.
-FUNCTION(real3) into_shape(CONTEXT int pose, VALUE(real3) position) {
+FUNCTION(real3) into_shape(CONTEXT VALUE(int) pose, VALUE(real3) position) {
   real3 relative = position - vector_at(PASS pose + int(posed_translation));
   return vector_at(PASS pose) * relative.x + vector_at(PASS pose + 3) * relative.y +
          vector_at(PASS pose + 6) * relative.z;
 }
-FUNCTION(real3) along_shape(CONTEXT int pose, VALUE(real3) vector) {
+FUNCTION(real3) along_shape(CONTEXT VALUE(int) pose, VALUE(real3) vector) {
   return make3(dot3(vector_at(PASS pose), vector), dot3(vector_at(PASS pose + 3), vector),
                dot3(vector_at(PASS pose + 6), vector));
 }
-FUNCTION(real3) out_of_shape(CONTEXT int pose, VALUE(real3) local) {
+FUNCTION(real3) out_of_shape(CONTEXT VALUE(int) pose, VALUE(real3) local) {
   return along_shape(PASS pose, local) + vector_at(PASS pose + int(posed_translation));
 }

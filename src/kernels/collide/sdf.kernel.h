@@ -21,9 +21,9 @@ struct SdfSample {
   real gap;
 };
 
-FUNCTION(real) sdf_value(CONTEXT int values, VALUE(inum) node) { return GATHER_REAL(tables, values, node); }
+FUNCTION(real) sdf_value(CONTEXT VALUE(int) values, VALUE(inum) node) { return GATHER_REAL(tables, values, node); }
 
-FUNCTION(SdfSample) sample_sdf(CONTEXT int sdf, VALUE(real3) local) {
+FUNCTION(SdfSample) sample_sdf(CONTEXT VALUE(int) sdf, VALUE(real3) local) {
   real inverse = TABLE_REAL(sdf + int(sdf_inverse));
   int columns = TABLE_INT(sdf + int(sdf_counts));
   int rows = TABLE_INT(sdf + int(sdf_counts) + 1);
@@ -77,7 +77,7 @@ FUNCTION(real) least_distance(VALUE(SdfSample) found) {
 
 // Where a particle that moves from the previous position to the current one may go: to the current one if it meets
 // nothing.
-FUNCTION(real3) sweep_sdf(CONTEXT int sdf, VALUE(real3) position, VALUE(real3) previous, VALUE(real) margin) {
+FUNCTION(real3) sweep_sdf(CONTEXT VALUE(int) sdf, VALUE(real3) position, VALUE(real3) previous, VALUE(real) margin) {
   real spacing = TABLE_REAL(sdf + int(sdf_spacing));
   real3 path = position - previous;
   real length = square_root(dot3(path, path));
@@ -112,7 +112,7 @@ FUNCTION(real3) sweep_sdf(CONTEXT int sdf, VALUE(real3) position, VALUE(real3) p
 }
 
 FUNCTION_APART(Contacts)
-add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int instance, VALUE(real3) position, VALUE(real3) before) {
+add_sdf_contact(CONTEXT VALUE(Contacts) contacts, VALUE(int) instance, VALUE(real3) position, VALUE(real3) before) {
   int sdf = TABLE_INT(instance + int(posed_asset));
   real inverse_scale = TABLE_REAL(instance + int(posed_inverse));
   real margin = SETTING(contact_margin) * inverse_scale;
@@ -141,7 +141,7 @@ add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int instance, VALUE(real3) pos
   return sum;
 }
 
-FUNCTION(void) collide_sdfs_in(CONTEXT int i, int variant) {
+FUNCTION(void) collide_sdfs_in(CONTEXT VALUE(int) i, VALUE(int) variant) {
   real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));

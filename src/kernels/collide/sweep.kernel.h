@@ -22,7 +22,7 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   real half_b = ab - aa;
   real minus_a = ab - bb + half_b;
   real least = r + half_b * minus_a * (s - r);
-  mask deep = (R(0.0f) - minus_a) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
+  mask deep = (minus_a * R(-1.0f)) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
   Sweep found;
   // A particle that begins inside and comes out is not stopped.
   found.hit = mask_and(mask_and(minus_a < R(0.0f - CLOTHC_EPSILON), deep), half_b < R(0.0f));
@@ -35,13 +35,13 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
     found.hit = mask_and(found.hit, found.time < R(1.0f));
     real rest = R(1.0f) - found.time;
     mask long_rest = R(CLOTHC_EPSILON) < rest;
-    real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
+    real k = divide(root, (safe_a * R(-1.0f)) * select(long_rest, rest, R(1.0f)));
     found.go_back = select(found.hit, divide(rest, R(1.0f) + select(long_rest, k, R(0.0f))), R(0.0f));
   }
   return found;
 }
 
-FUNCTION(Sweep) find_sphere(CONTEXT int sphere, VALUE(real3) position, VALUE(real3) before) {
+FUNCTION(Sweep) find_sphere(CONTEXT VALUE(int) sphere, VALUE(real3) position, VALUE(real3) before) {
   real3 centre = vector_at(PASS sphere);
   real3 b = position - centre;
   real3 a = before - (centre - vector_at(PASS sphere + int(sphere_motion)));
@@ -54,7 +54,7 @@ FUNCTION(Sweep) find_sphere(CONTEXT int sphere, VALUE(real3) position, VALUE(rea
 }
 
 // The sweep against a capsule's cone, without its ends.
-FUNCTION(Sweep) find_cone(CONTEXT int capsule, VALUE(real3) position, VALUE(real3) before) {
+FUNCTION(Sweep) find_cone(CONTEXT VALUE(int) capsule, VALUE(real3) position, VALUE(real3) before) {
   int then = capsule + int(capsule_before);
   real3 axis = vector_at(PASS capsule + int(capsule_axis));
   real3 axis_before = vector_at(PASS then + 3);
@@ -73,14 +73,15 @@ FUNCTION(Sweep) find_cone(CONTEXT int capsule, VALUE(real3) position, VALUE(real
 // Whether all capsules that have the sphere as an end leave the particle to it: as in discrete collision, and also
 // where it is in a cone that it has not hit on its path. In that case both shapes push it out, if it is in both. The
 // position is that after the capsules, and end is the end of the particle's original path.
-FUNCTION(mask) is_left_on_path(CONTEXT int sphere, VALUE(real3) position, VALUE(real3) end, VALUE(real3) before) {
+FUNCTION(mask)
+is_left_on_path(CONTEXT VALUE(int) sphere, VALUE(real3) position, VALUE(real3) end, VALUE(real3) before) {
   mask left = R(0.0f) <= R(0.0f);
   for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
     int side = TABLE_INT(link);
     int capsule = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (side / 2);
     ConeContact contact = cone_contact(PASS capsule, position_in_cone(PASS capsule, position));
     real beyond = contact.base;
-    if (side % 2 == 0) beyond = R(0.0f) - contact.base;
+    if (side % 2 == 0) beyond = contact.base * R(-1.0f);
     mask not_cone = TABLE_REAL(capsule + int(capsule_is_cone)) < R(0.5f);
     mask to_end = mask_or(TABLE_REAL(capsule + int(capsule_half_length)) < beyond,
                           mask_not(find_cone(PASS capsule, end, before).hit));
@@ -89,7 +90,8 @@ FUNCTION(mask) is_left_on_path(CONTEXT int sphere, VALUE(real3) position, VALUE(
   return left;
 }
 
-FUNCTION(real3) sweep_capsule(CONTEXT int capsule, VALUE(mask) near, VALUE(real3) position, VALUE(real3) before) {
+FUNCTION(real3)
+sweep_capsule(CONTEXT VALUE(int) capsule, VALUE(mask) near, VALUE(real3) position, VALUE(real3) before) {
   Sweep found = find_cone(PASS capsule, position, before);
   mask hit = mask_and(mask_and(near, found.hit), R(0.5f) < TABLE_REAL(capsule + int(capsule_is_cone)));
   real3 next = position;
@@ -119,7 +121,7 @@ FUNCTION(real3) sweep_capsule(CONTEXT int capsule, VALUE(mask) near, VALUE(real3
 }
 
 // In units of its radii, an ellipsoid is a sphere.
-FUNCTION(real3) sweep_ellipsoid(CONTEXT int ellipsoid, VALUE(real3) position, VALUE(real3) before) {
+FUNCTION(real3) sweep_ellipsoid(CONTEXT VALUE(int) ellipsoid, VALUE(real3) position, VALUE(real3) before) {
   real3 b = into_shape(PASS ellipsoid, position);
   real3 a = into_shape(PASS ellipsoid + int(posed_before), before);
   real3 ratios = in_radii(b, vector_at(PASS ellipsoid + int(posed_size)));
@@ -154,7 +156,7 @@ FUNCTION(SweptParticle) begin_sweep(VALUE(real3) before, VALUE(real3) end) {
   return swept;
 }
 
-FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, int capsule, VALUE(mask) near) {
+FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, VALUE(int) capsule, VALUE(mask) near) {
   SweptParticle next = swept;
   mask close = may_overlap(PASS capsule + int(capsule_reach),
                            swept.position - vector_at(PASS capsule + int(capsule_centre)), swept.travel);
@@ -168,7 +170,7 @@ FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, int cap
   return next;
 }
 
-FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int sphere, VALUE(mask) near) {
+FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, VALUE(int) sphere, VALUE(mask) near) {
   SweptParticle next = swept;
   mask close = mask_and(
       near, may_overlap(PASS sphere + int(sphere_reach), swept.position - vector_at(PASS sphere), swept.travel));
@@ -191,7 +193,7 @@ FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int sphe
   return next;
 }
 
-FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, int ellipsoid) {
+FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, VALUE(int) ellipsoid) {
   SweptParticle next = swept;
   next.position = sweep_ellipsoid(PASS ellipsoid, swept.position, swept.before);
   next.contacts = add_ellipsoid_contact(PASS swept.contacts, ellipsoid, next.position);
@@ -199,7 +201,7 @@ FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, int e
 }
 
 // The particle on its way past the shapes of a turn.
-FUNCTION(SweptParticle) pass_shapes(CONTEXT VALUE(SweptParticle) begin, int turn, int variant) {
+FUNCTION(SweptParticle) pass_shapes(CONTEXT VALUE(SweptParticle) begin, VALUE(int) turn, VALUE(int) variant) {
   SweptParticle swept = begin;
   swept.contacts = no_contacts();
   real3 before = begin.before;
@@ -233,7 +235,7 @@ FUNCTION(SweptParticle) pass_shapes(CONTEXT VALUE(SweptParticle) begin, int turn
   return swept;
 }
 
-FUNCTION(void) collide_curved_continuously_in(CONTEXT int i, int variant) {
+FUNCTION(void) collide_curved_continuously_in(CONTEXT VALUE(int) i, VALUE(int) variant) {
   int first_particle = SETTING_INT(first_particle);
   real4 particle = colliding_particle(PASS i);
   IF_ANY(collides(PASS particle, variant)) {

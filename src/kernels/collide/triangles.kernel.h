@@ -24,8 +24,9 @@ struct NearMesh {
 // coordinates. idle: the mesh cannot act on the particle. is_known: whether the nearest triangle has been searched for
 // at this position already.
 FUNCTION_APART(Contacts)
-add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, VALUE(NearMesh) nearby, bool is_known, VALUE(mask) idle,
-                      VALUE(real3) local, VALUE(real3) local_before, VALUE(real3) position, VALUE(real3) before) {
+add_near_mesh_contact(CONTEXT VALUE(int) i, VALUE(Contacts) contacts, VALUE(NearMesh) nearby, VALUE(bool) is_known,
+                      VALUE(mask) idle, VALUE(real3) local, VALUE(real3) local_before, VALUE(real3) position,
+                      VALUE(real3) before) {
   int mesh = nearby.offset;
   int bvh = TABLE_INT(mesh + int(posed_asset));
   real reach = nearby.reach;
@@ -128,8 +129,8 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, VALUE(NearMesh) n
 
 // Adds the contact with a mesh instance, which is given by its offset and its number.
 FUNCTION(Contacts)
-add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, bool is_known,
-                 VALUE(real3) position, VALUE(real3) before) {
+add_mesh_contact(CONTEXT VALUE(int) i, VALUE(Contacts) contacts, VALUE(int) mesh, VALUE(int) mesh_number,
+                 VALUE(bool) is_known, VALUE(real3) position, VALUE(real3) before) {
   NearMesh nearby;
   nearby.offset = mesh;
   nearby.number = mesh_number;
@@ -149,7 +150,7 @@ add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_num
   return sum;
 }
 
-FUNCTION(void) collide_triangles_in(CONTEXT int i, int variant) {
+FUNCTION(void) collide_triangles_in(CONTEXT VALUE(int) i, VALUE(int) variant) {
   real4 position = colliding_particle(PASS i);
   IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));

@@ -37,7 +37,7 @@ KERNEL(integrate_in_lattice) {
 
 // The positions of the anchors of a row of tethers, which are one slot, slots one after the other, or a row of slots
 // (LatticeTethers in cook/fabric_layout.h).
-FUNCTION(real3) anchors_in_lattice(CONTEXT int row, int i) {
+FUNCTION(real3) anchors_in_lattice(CONTEXT VALUE(int) row, VALUE(int) i) {
   int first = TOPOLOGY_INT(row);
   int slot = ~first >> 1;
   real x, y, z;

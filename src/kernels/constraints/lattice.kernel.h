@@ -5,13 +5,13 @@
 #define LATTICE_ROW(row) (CONSTRAINT_INT(lattice_rows) + (row)*CONSTRAINT_INT(lattice_stride))
 
 // The slot of item i on the way there and back. The order in which blocks of slots are visited is behind the particles.
-FUNCTION(int) visited_slot(CONTEXT int i) {
+FUNCTION(int) visited_slot(CONTEXT VALUE(int) i) {
   int visits = CONSTRAINT_INT(lattice_particles) + CONSTRAINT_INT(lattice_stride) - 16;
   return TOPOLOGY_INT(visits + (i >> 4)) + (i & 15);
 }
 
 // Loads and stores four rows, of which the first one is named.
-FUNCTION(real4) load_slots(CONTEXT int row, int slot) {
+FUNCTION(real4) load_slots(CONTEXT VALUE(int) row, VALUE(int) slot) {
   real x = LOAD_REAL(tables, LATTICE_ROW(row), slot);
   real y = LOAD_REAL(tables, LATTICE_ROW(row + 1), slot);
   real z = LOAD_REAL(tables, LATTICE_ROW(row + 2), slot);
@@ -19,7 +19,7 @@ FUNCTION(real4) load_slots(CONTEXT int row, int slot) {
   return make4(make3(x, y, z), w);
 }
 
-FUNCTION(void) store_slots(CONTEXT int row, int slot, VALUE(real4) value) {
+FUNCTION(void) store_slots(CONTEXT VALUE(int) row, VALUE(int) slot, VALUE(real4) value) {
   STORE_REAL(tables, LATTICE_ROW(row), slot, value.x);
   STORE_REAL(tables, LATTICE_ROW(row + 1), slot, value.y);
   STORE_REAL(tables, LATTICE_ROW(row + 2), slot, value.z);

@@ -9,15 +9,24 @@
 // The bindings are four storage buffers, five texel buffers and 64 bytes of push constants, which is within the limits
 // of every Vulkan 1.1 device.
 
+// Kernels use most words as int, so that is how arenas declare them: modules would convert each word otherwise.
+#ifdef CLOTHC_TABLE_LAUNCH
+#define CLOTHC_TABLE_TYPE uint
+#else
+#define CLOTHC_TABLE_TYPE int
+#endif
+
 // A shader in which invocations read what other invocations have written defines this as `coherent`.
 #ifndef CLOTHC_COHERENT
 #define CLOTHC_COHERENT
 #endif
 
 layout(std430, set = 0, binding = 0) CLOTHC_COHERENT buffer ParticlesArena { vec4 particles[]; };
-layout(std430, set = 0, binding = 1) readonly buffer TopologyArena { uint topology[]; };
+layout(std430, set = 0, binding = 1) readonly buffer TopologyArena { int topology[]; };
+// tools/make_spirv makes words of the records, so that modules need not declare their hundreds of members.
 layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer RecordsArena { GroupRecord records[]; };
-layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { uint tables[]; };
+layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer RecordWordsArena { int record_words[]; };
+layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { CLOTHC_TABLE_TYPE tables[]; };
 // One texel per job: kernel << 24 | record, begin, end, argument.
 layout(set = 0, binding = 4) uniform utextureBuffer jobs;
 #ifdef CLOTHC_TABLE_LAUNCH
@@ -57,40 +66,43 @@ layout(set = 0, binding = 5) uniform utextureBuffer particle_texels;
 layout(set = 0, binding = 6) uniform utextureBuffer topology_texels;
 layout(set = 0, binding = 7) uniform utextureBuffer record_texels;
 layout(set = 0, binding = 8) uniform utextureBuffer table_texels;
-#define CLOTHC_ARENA(arena, type, texels, from_texel)       \
-  type arena##_at(const uint index) {                       \
-    type element;                                           \
-    if (reads_texels) {                                     \
-      element = from_texel(texelFetch(texels, int(index))); \
-    } else {                                                \
-      element = arena[index];                               \
-    }                                                       \
-    return element;                                         \
+#define CLOTHC_ARENA(arena, type, texels, from_texel)  \
+  type arena##_at(const int index) {                   \
+    type element;                                      \
+    if (reads_texels) {                                \
+      element = from_texel(texelFetch(texels, index)); \
+    } else {                                           \
+      element = arena[index];                          \
+    }                                                  \
+    return element;                                    \
   }
-#define CLOTHC_FIRST(texel) (texel).x
+#define CLOTHC_FIRST(texel) int((texel).x)
 CLOTHC_ARENA(particles, vec4, particle_texels, uintBitsToFloat)
-CLOTHC_ARENA(topology, uint, topology_texels, CLOTHC_FIRST)
-CLOTHC_ARENA(tables, uint, table_texels, CLOTHC_FIRST)
-
-uint record_texel(const uint word) { return texelFetch(record_texels, int(word)).x; }
-#define CLOTHC_FROM_float(texel) uintBitsToFloat(texel)
-#define CLOTHC_FROM_uint(texel) (texel)
-#define CLOTHC_MEMBER(type, part, name, word, record_words) \
-  type part##_##name##_at(const uint group) { return CLOTHC_FROM_##type(record_texel(group * record_words + word)); }
-#include "kernels/spirv/record_members.h"
-#undef CLOTHC_MEMBER
-#define CLOTHC_LOADED(part, group, name) (reads_texels ? part##_##name##_at(group) : records[group].part.name)
+CLOTHC_ARENA(topology, int, topology_texels, CLOTHC_FIRST)
+CLOTHC_ARENA(record_words, int, record_texels, CLOTHC_FIRST)
+CLOTHC_ARENA(tables, int, table_texels, CLOTHC_FIRST)
 #else
-#define CLOTHC_LOADED(part, group, name) records[group].part.name
 #define particles_at(index) particles[index]
 #define topology_at(index) topology[index]
+#define record_words_at(index) record_words[index]
 #define tables_at(index) tables[index]
 #endif
+
+// The functions part_name_word(group) and part_name_at(group) for each member.
+#define CLOTHC_FROM_float(word) intBitsToFloat(word)
+#define CLOTHC_FROM_uint(word) uint(word)
+#define CLOTHC_MEMBER(type, part, name, word, words)                                              \
+  int part##_##name##_word(const int group) { return record_words_at(group * (words) + (word)); } \
+  type part##_##name##_at(const int group) { return CLOTHC_FROM_##type(part##_##name##_word(group)); }
+#include "kernels/spirv/record_members.h"
+#undef CLOTHC_MEMBER
+#define CLOTHC_LOADED(part, group, name) part##_##name##_at(int(group))
+#define CLOTHC_LOADED_INT(part, group, name) part##_##name##_word(int(group))
 #define written_tables_at(index) tables[index]
 
 Job job;
 
-Job job_at(uint index) {
+Job job_at(const uint index) {
   uvec4 texel = texelFetch(jobs, int(index));
   return Job(texel.x >> 24, texel.x & 0xffffffu, texel.y, texel.z, texel.w);
 }
@@ -115,7 +127,7 @@ Job job_at(uint index) {
 #define PASS
 #define CONTEXT_ONLY
 #define PASS_ONLY
-#define VALUE(type) in type
+#define VALUE(type) const type
 #define INOUT(type) inout type
 #define R(x) float(x)
 #define I(x) int(x)
@@ -136,8 +148,39 @@ FUNCTION(real) as_real(VALUE(inum) a) { return intBitsToFloat(a); }
 FUNCTION(real) as_real(VALUE(unum) a) { return uintBitsToFloat(a); }
 FUNCTION(unum) to_unsigned(VALUE(inum) a) { return uint(a); }
 FUNCTION(inum) to_signed(VALUE(unum) a) { return int(a); }
-FUNCTION(inum) to_int(VALUE(real) a) { return int(a); }
+// What is out of range, for which SPIR-V leaves everything undefined, becomes zero. Results that count are in range.
+FUNCTION(inum) to_int(VALUE(real) a) {
+  real value = a;
+  mask fits = intBitsToFloat(floatBitsToInt(value) & 0x7fffffff) < 2147483648.0f;
+  real converted = fits ? value : 0.0f;
+  return int(converted);
+}
 FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
+
+// math.h defines these for dialects without operations on vectors.
+#define CLOTHC_HAS_VECTORS
+FUNCTION(real) dot3(VALUE(real3) a, VALUE(real3) b) {
+  real3 products = a * b;
+  real result = products.x + products.y + products.z;
+  return result;
+}
+FUNCTION(real3) cross3(VALUE(real3) a, VALUE(real3) b) {
+  real3 result = a.yzx * b.zxy - a.zxy * b.yzx;
+  return result;
+}
+FUNCTION(real3) componentwise(VALUE(real3) a, VALUE(real3) b) {
+  real3 products = a * b;
+  return products;
+}
+FUNCTION(real3) absolute3(VALUE(real3) a) { return intBitsToFloat(floatBitsToInt(a) & ivec3(0x7fffffff)); }
+FUNCTION(real3) lower_of(VALUE(real3) a, VALUE(real3) b) { return mix(b, a, lessThan(a, b)); }
+FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) { return mix(b, a, lessThan(b, a)); }
+FUNCTION(mask) is_within3(VALUE(real3) a, VALUE(real3) b) { return all(lessThanEqual(a, b)); }
+FUNCTION(real3) select3(VALUE(mask) m, VALUE(real3) a, VALUE(real3) b) { return mix(b, a, bvec3(m)); }
+FUNCTION(real4) select4(VALUE(mask) m, VALUE(real4) a, VALUE(real4) b) { return mix(b, a, bvec4(m)); }
+FUNCTION(real3) select_below3(VALUE(real3) v, VALUE(real) limit, VALUE(real3) b, VALUE(real3) c) {
+  return mix(c, b, lessThan(v, vec3(limit)));
+}
 
 // Division and square root of the device; tests replace them by inaccurate ones.
 #ifndef CLOTHC_NATIVE_DIVIDE
@@ -177,7 +220,8 @@ FUNCTION(real) divide_strictly(VALUE(real) a, VALUE(real) b) {
   real native = CLOTHC_NATIVE_DIVIDE(select(normal, as_real(dividend | 0x3f800000u), a),
                                      select(normal, as_real(divisor | 0x3f800000u), b));
   // In units of the last place: times 2^23 or 2^24.
-  unum quotient = uint(int(native * as_real(0x4b000000u + (small << 23))));
+  real ratio = normal ? native : 1.0f;
+  unum quotient = uint(int(ratio * uintBitsToFloat(0x4b000000u + (small << 23))));
   inum remainder = int((dividend << 23u + small) - quotient * divisor);
   inum off = rough_ratio(remainder, divisor);
   inum twice = 2 * (remainder - off * int(divisor));
@@ -192,7 +236,8 @@ FUNCTION(real) square_root_strictly(VALUE(real) a) {
   unum radicand = significand_of(as_bits(a));
   mask normal = mask_and(0.0f < a, is_normal(exponent));
   real native = CLOTHC_NATIVE_SQUARE_ROOT(select(normal, as_real(radicand & 0x7fffffu | 127u + odd << 23), a));
-  unum root = uint(int(native * 8388608.0f));
+  real ratio = normal ? native : 1.0f;
+  unum root = uint(int(ratio * 8388608.0f));
   root = root + uint(rough_ratio(int((radicand << 23u + odd) - root * root), 2u * root));
   inum rest = int((radicand << 23u + odd) - root * root);
   unum rounded = root + uint(int(root) < rest) - uint(rest <= -int(root));
@@ -241,9 +286,9 @@ FUNCTION(real3) divide3(VALUE(real3) a, VALUE(real3) b) {
 
 #define CLOTHC_OWN_GROUP records[job.record]
 #define SETTING(name) GROUP_SETTING(job.record, name)
-#define SETTING_INT(name) int(GROUP_SETTING(job.record, name))
+#define SETTING_INT(name) CLOTHC_LOADED_INT(settings, job.record, name)
 #define STEP(name) CLOTHC_LOADED(step, job.record, name)
-#define STEP_INT(name) int(CLOTHC_LOADED(step, job.record, name))
+#define STEP_INT(name) CLOTHC_LOADED_INT(step, job.record, name)
 #define STATE(name) CLOTHC_OWN_GROUP.state.name
 #define POSE(name) GROUP_FRAME(job.record, name)
 // Where kernels find a block of the particles, in elements from the beginning of the arena.
@@ -271,10 +316,10 @@ FUNCTION(real3) divide3(VALUE(real3) a, VALUE(real3) b) {
 #define GROUP_STEP(group, name) records[group].step.name
 #define GROUP_STATE(group, name) records[group].state.name
 #define OWN_GROUP int(job.record)
-#define TOPOLOGY_INT(index) int(topology_at(index))
-#define TABLE_INT(index) int(tables_at(index))
-#define TABLE_REAL(index) uintBitsToFloat(tables_at(index))
-#define STORE_TABLE_INT(index, value) tables[index] = uint(value)
+#define TOPOLOGY_INT(index) topology_at(int(index))
+#define TABLE_INT(index) tables_at(int(index))
+#define TABLE_REAL(index) intBitsToFloat(tables_at(int(index)))
+#define STORE_TABLE_INT(index, value) tables[index] = value
 #define STORE_TABLE_REAL(index, value) STORE_REAL(tables, index, 0, value)
 
 // A stored value passes through a precise variable, since the member of a buffer is not precise.
@@ -284,11 +329,11 @@ FUNCTION(real3) divide3(VALUE(real3) a, VALUE(real3) b) {
     real4 stored = value;               \
     arena[(offset) + (i)] = stored;     \
   }
-#define LOAD_REAL(arena, offset, i) uintBitsToFloat(arena##_at((offset) + (i)))
-#define STORE_REAL(arena, offset, i, value)          \
-  {                                                  \
-    real stored = value;                             \
-    arena[(offset) + (i)] = floatBitsToUint(stored); \
+#define LOAD_REAL(arena, offset, i) intBitsToFloat(arena##_at((offset) + (i)))
+#define STORE_REAL(arena, offset, i, value)         \
+  {                                                 \
+    real stored = value;                            \
+    arena[(offset) + (i)] = floatBitsToInt(stored); \
   }
 #define LOAD_REAL_WHERE(arena, offset, i, condition) ((condition) ? LOAD_REAL(arena, offset, i) : 0.0)
 #define STORE_REAL_WHERE(arena, offset, i, value, condition) \
@@ -296,38 +341,37 @@ FUNCTION(real3) divide3(VALUE(real3) a, VALUE(real3) b) {
 #define STORE_BITS(arena, offset, i, value) \
   {                                         \
     unum stored = value;                    \
-    arena[(offset) + (i)] = stored;         \
+    arena[(offset) + (i)] = int(stored);    \
   }
-#define LOAD_INT(arena, offset, i) int(arena##_at((offset) + (i)))
-#define LOAD_INDICES(arena, offset, i) int(arena##_at((offset) + (i)))
+#define LOAD_INT(arena, offset, i) arena##_at((offset) + (i))
+#define LOAD_INDICES(arena, offset, i) arena##_at((offset) + (i))
 #define LOAD_BLOCK_REAL(arena, word, words_per_block) LOAD_REAL(arena, word, 0)
 #define LOAD_BLOCK_INDICES(arena, word, words_per_block) LOAD_INDICES(arena, word, 0)
 #define GATHER4(arena, offset, indices) arena##_at((offset) + (indices))
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
 #define SCATTER4_WHERE(arena, offset, indices, value, condition) \
   if (condition) STORE4(arena, offset, indices, value)
-#define STORE_ROW(arena, offset, i, value)                     \
-  {                                                            \
-    real4 stored = value;                                      \
-    arena[(offset) + 4 * (i)] = floatBitsToUint(stored.x);     \
-    arena[(offset) + 4 * (i) + 1] = floatBitsToUint(stored.y); \
-    arena[(offset) + 4 * (i) + 2] = floatBitsToUint(stored.z); \
-    arena[(offset) + 4 * (i) + 3] = floatBitsToUint(stored.w); \
+#define STORE_ROW(arena, offset, i, value)                    \
+  {                                                           \
+    real4 stored = value;                                     \
+    arena[(offset) + 4 * (i)] = floatBitsToInt(stored.x);     \
+    arena[(offset) + 4 * (i) + 1] = floatBitsToInt(stored.y); \
+    arena[(offset) + 4 * (i) + 2] = floatBitsToInt(stored.z); \
+    arena[(offset) + 4 * (i) + 3] = floatBitsToInt(stored.w); \
   }
 #define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
 // Item i has two adjacent rows.
 #define STORE_TWO_ROWS(arena, offset, i, first, second) \
   STORE_ROW(arena, offset, 2 * (i), first)              \
   STORE_ROW(arena, offset, 2 * (i) + 1, second)
-#define GATHER_ROW(arena, offset, indices)                        \
-  vec4(uintBitsToFloat(arena##_at((offset) + 4 * (indices))),     \
-       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 1)), \
-       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 2)), \
-       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 3)))
-#define GATHER_INT(arena, offset, indices) int(arena##_at((offset) + (indices)))
+#define GATHER_ROW(arena, offset, indices)                                                                             \
+  vec4(intBitsToFloat(arena##_at((offset) + 4 * (indices))), intBitsToFloat(arena##_at((offset) + 4 * (indices) + 1)), \
+       intBitsToFloat(arena##_at((offset) + 4 * (indices) + 2)),                                                       \
+       intBitsToFloat(arena##_at((offset) + 4 * (indices) + 3)))
+#define GATHER_INT(arena, offset, indices) arena##_at((offset) + (indices))
 #define SCATTER_INT(arena, offset, indices, value, condition) \
-  if (condition) arena[(offset) + (indices)] = uint(value)
-#define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena##_at((offset) + (indices)))
+  if (condition) arena[(offset) + (indices)] = value
+#define GATHER_REAL(arena, offset, indices) intBitsToFloat(arena##_at((offset) + (indices)))
 #define KEEP_INDICES(indices) (indices)
 #define LANE_COUNT 1
 #define LANE_BITS(condition) int(condition)

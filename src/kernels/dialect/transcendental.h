@@ -75,7 +75,7 @@ FUNCTION(real) sin_of_turns(VALUE(inum) quarters, VALUE(real) y) {
   mask odd = (quarters & I(1)) == I(1);
   mask negative = (quarters & I(2)) == I(2);
   real s = select(odd, cos_reduced(y), sin_reduced(y));
-  return select(negative, R(0.0f) - s, s);
+  return select(negative, s * R(-1.0f), s);
 }
 
 // sin(x) and cos(x) for |x| <= 1000.
@@ -108,5 +108,5 @@ FUNCTION(real) atan2_of(VALUE(real) y, VALUE(real) x) {
   angle = angle + select(steep, R(0.785398163f), R(0.0f));
   angle = select(ax < ay, R(1.57079633f) - angle, angle);
   angle = select(x < R(0.0f), R(3.14159265f) - angle, angle);
-  return select(y < R(0.0f), R(0.0f) - angle, angle);
+  return select(y < R(0.0f), angle * R(-1.0f), angle);
 }

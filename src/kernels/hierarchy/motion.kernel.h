@@ -27,7 +27,7 @@
 // The rows of the next finer level.
 #define FINER_ROWS (CONSTRAINT_INT(level_rows) + int(level_row_count) * CONSTRAINT_INT(level_stride))
 
-FUNCTION(void) store_mean(CONTEXT int i, VALUE(real3) mean) {
+FUNCTION(void) store_mean(CONTEXT VALUE(int) i, VALUE(real3) mean) {
   STORE_ROW(tables, LEVEL_ROWS(row_means), i, make4(mean, LOAD_REAL(topology, LEVEL_NODES(node_part), i)));
 }
 
@@ -56,7 +56,7 @@ KERNEL(average_nodes) {
 
 // The motion of the parents of node i or, on level 0, of particle i. All 16 lanes of a block go through the parents of
 // all of them, with weights that are mostly 0: that takes no gathers.
-FUNCTION(real3) motion_of_parents(CONTEXT int i) {
+FUNCTION(real3) motion_of_parents(CONTEXT VALUE(int) i) {
   int parents = CONSTRAINT_INT(level_parents);
   int end = TOPOLOGY_INT(parents + (i >> 4) + 1);
   real3 motion = make3(R(0.0f), R(0.0f), R(0.0f));
@@ -76,7 +76,7 @@ KERNEL(interpolate_nodes) {
 }
 
 // How far apart the neighbours in a slot may be: along edges if the cloth shears freely, along the surface if it does not.
-FUNCTION(real) length_to_neighbour(CONTEXT int slot, int k, VALUE(real) shear) {
+FUNCTION(real) length_to_neighbour(CONTEXT VALUE(int) slot, VALUE(int) k, VALUE(real) shear) {
   real along_surface = LOAD_REAL(topology, slot + 16, k);
   real along_edges = LOAD_REAL(topology, slot + 32, k);
   return along_edges + (along_surface - along_edges) * shear;
@@ -97,7 +97,7 @@ FUNCTION(real3) pull_along(VALUE(real3) between, VALUE(real) weight, VALUE(real)
 }
 
 // Where node i is after one sweep, from the rows of positions before it. A node that pinned particles hold has no weight.
-FUNCTION(real3) swept_node(CONTEXT int i, VALUE(real4) node, int rows) {
+FUNCTION(real3) swept_node(CONTEXT VALUE(int) i, VALUE(real4) node, VALUE(int) rows) {
   int slot = NEIGHBOUR_SLOT(0);
   int listed = NEIGHBOUR_SLOT(1);
   int end = NEIGHBOUR_SLOT(2);

@@ -24,12 +24,13 @@ FUNCTION(Pins) no_pins() {
 FUNCTION(Pins) with_nearer_pin(CONTEXT VALUE(Pins) pins, VALUE(inum) pin, VALUE(mask) is_pin) {
   real distance = GATHER_REAL(topology, LEVEL_NODES(node_particle_lengths), pin);
   mask is_nearer = mask_and(is_pin, distance < pins.distance);
-  pins.nearest = select(is_nearer, to_real(pin), pins.nearest);
-  pins.distance = select(is_nearer, distance, pins.distance);
-  return pins;
+  Pins nearer = pins;
+  nearer.nearest = select(is_nearer, to_real(pin), pins.nearest);
+  nearer.distance = select(is_nearer, distance, pins.distance);
+  return nearer;
 }
 
-FUNCTION(void) store_pins(CONTEXT int i, VALUE(Pins) pins) {
+FUNCTION(void) store_pins(CONTEXT VALUE(int) i, VALUE(Pins) pins) {
   STORE_ROW(tables, LEVEL_ROWS(row_means), i, make4(make3(pins.nearest, pins.count, R(0.0f)), R(0.0f)));
 }
 
@@ -66,14 +67,15 @@ KERNEL(find_pinned_nodes) {
   store_pins(PASS i, pins);
 }
 
-FUNCTION(real3) gather_vector(CONTEXT int rows, int stride, VALUE(inum) index) {
+FUNCTION(real3) gather_vector(CONTEXT VALUE(int) rows, VALUE(int) stride, VALUE(inum) index) {
   return make3(GATHER_REAL(topology, rows, index), GATHER_REAL(topology, rows + stride, index),
                GATHER_REAL(topology, rows + 2 * stride, index));
 }
 
 // How far node i may be from a pinned particle of its neighbour: the side of a triangle that is opposite the
 // neighbour. The angle there is that at rest.
-FUNCTION(real) length_past_neighbour(CONTEXT int i, VALUE(inum) neighbour, VALUE(real) to_neighbour, VALUE(inum) pin) {
+FUNCTION(real)
+length_past_neighbour(CONTEXT VALUE(int) i, VALUE(inum) neighbour, VALUE(real) to_neighbour, VALUE(inum) pin) {
   real3 corner = gather_vector(PASS LEVEL_NODES(node_centre), CONSTRAINT_INT(level_stride), neighbour);
   real x = LOAD_REAL(topology, LEVEL_NODES(node_centre), i);
   real y = LOAD_REAL(topology, LEVEL_NODES(node_centre + 1u), i);

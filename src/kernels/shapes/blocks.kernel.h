@@ -4,7 +4,8 @@
 
 // The box around spheres [begin, end) of all sets, or around the spheres of capsules [begin, end), over the whole
 // update.
-FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
+FUNCTION(void)
+refit_block(CONTEXT VALUE(int) cloth, VALUE(bool) of_capsules, VALUE(int) begin, VALUE(int) end, VALUE(int) to) {
   real3 low = make3(3e38f, 3e38f, 3e38f);
   real3 high = make3(-3e38f, -3e38f, -3e38f);
   // Index of the set's first sphere or capsule among those of all sets.

@@ -31,11 +31,11 @@ FUNCTION(RigidTransform) rigid_transform_of(VALUE(real4) rotation_into, VALUE(re
 
 FUNCTION(RigidTransform) into_frame(VALUE(real4) quaternion, VALUE(real3) translation) {
   real4 back = conjugate(quaternion);
-  real3 opposite = make3(0.0f - translation.x, 0.0f - translation.y, 0.0f - translation.z);
+  real3 opposite = make3(translation.x * -1.0f, translation.y * -1.0f, translation.z * -1.0f);
   return rigid_transform_of(back, turned(rotation(back), opposite));
 }
 
-FUNCTION(FrameTransform) frame_transform_of(CONTEXT int cloth, int set) {
+FUNCTION(FrameTransform) frame_transform_of(CONTEXT VALUE(int) cloth, VALUE(int) set) {
   FrameTransform into;
   into.margin = GROUP_SETTING(cloth, contact_margin);
   into.time = GROUP(cloth).step.time;
@@ -58,17 +58,17 @@ FUNCTION(real3) to_frame(VALUE(RigidTransform) into, VALUE(real3) position) {
   return turned(into.turn, position) + into.translation;
 }
 
-FUNCTION(bool) is_in_motion(CONTEXT int cloth, int set) {
+FUNCTION(bool) is_in_motion(CONTEXT VALUE(int) cloth, VALUE(int) set) {
   uint flags = uint(TABLE_INT(set + int(collider_flags)));
   return (flags & collider_moves) != 0u || ((flags & collider_world) != 0u && GROUP(cloth).step.frame_moves != 0u);
 }
 
-FUNCTION(real3) table_vector(CONTEXT int word) {
+FUNCTION(real3) table_vector(CONTEXT VALUE(int) word) {
   return make3(TABLE_REAL(word), TABLE_REAL(word + 1), TABLE_REAL(word + 2));
 }
-FUNCTION(real4) table_row(CONTEXT int word) { return make4(table_vector(PASS word), TABLE_REAL(word + 3)); }
+FUNCTION(real4) table_row(CONTEXT VALUE(int) word) { return make4(table_vector(PASS word), TABLE_REAL(word + 3)); }
 
-FUNCTION(void) store_vector(CONTEXT int word, VALUE(real3) vector) {
+FUNCTION(void) store_vector(CONTEXT VALUE(int) word, VALUE(real3) vector) {
   STORE_TABLE_REAL(word, vector.x);
   STORE_TABLE_REAL(word + 1, vector.y);
   STORE_TABLE_REAL(word + 2, vector.z);
@@ -94,7 +94,7 @@ struct SpherePath {
   real4 target;
 };
 
-FUNCTION(SpherePath) sphere_path(CONTEXT VALUE(FrameTransform) into, int set, int sphere) {
+FUNCTION(SpherePath) sphere_path(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) sphere) {
   real4 from = table_row(PASS TABLE_INT(set + int(collider_sphere_starts)) + 4 * sphere);
   real4 to = table_row(PASS TABLE_INT(set + int(collider_sphere_targets)) + 4 * sphere);
   SpherePath path;

@@ -8,7 +8,9 @@ FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
 }
 
 // capsules is the offset of the transformed capsules of the set.
-FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int sphere, int capsules, int to) {
+FUNCTION(void)
+transform_sphere(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) sphere, VALUE(int) capsules,
+                 VALUE(int) to) {
   SpherePath path = sphere_path(PASS into, set, sphere);
   real4 now = along_path(path, into.time);
   real4 before = along_path(path, into.previous_time);
@@ -54,7 +56,8 @@ FUNCTION(Cone) cone_between(VALUE(real4) a, VALUE(real4) b) {
   return cone;
 }
 
-FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int capsule, int to) {
+FUNCTION(void)
+transform_capsule(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) capsule, VALUE(int) to) {
   int ends = TABLE_INT(set + int(collider_capsules)) + 2 * capsule;
   SpherePath first = sphere_path(PASS into, set, TABLE_INT(ends));
   SpherePath second = sphere_path(PASS into, set, TABLE_INT(ends + 1));
@@ -95,7 +98,7 @@ FUNCTION(real4) plane_to_frame(VALUE(RigidTransform) into, VALUE(real4) plane) {
   return make4(normal, plane.w - dot3(normal, into.translation));
 }
 
-FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int plane, VALUE(real) time) {
+FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) plane, VALUE(real) time) {
   real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * plane);
   real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * plane);
   from = plane_to_frame(into.begin, from);
@@ -103,7 +106,7 @@ FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int plane,
   return make4(interpolate3(XYZ(from), XYZ(to), time), interpolate(from.w, to.w, time));
 }
 
-FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int plane, int to) {
+FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) plane, VALUE(int) to) {
   real4 now = plane_at(PASS into, set, plane, into.time);
   real4 before = plane_at(PASS into, set, plane, into.previous_time);
   store_vector(PASS to, XYZ(now));
@@ -129,9 +132,11 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
 // planes is the offset of the transformed planes of the set. The motion and the turn of a convex in this iteration
 // follow, to first order, from its planes: for each, the motion v and the turn w of a rigid body satisfy n.v = d - d'
 // and w x n = n' - n. The least such motion is taken, so a plane alone does not slide.
-FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
-  Matrix along = diagonal(0.0f);
-  Matrix across = diagonal(0.0f);
+FUNCTION(void)
+transform_convex(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) begin, VALUE(int) end,
+                 VALUE(int) planes, VALUE(int) to) {
+  Matrix along = zero_matrix();
+  Matrix across = zero_matrix();
   real3 motion = make3(0.0f, 0.0f, 0.0f);
   real3 turn = motion;
   for (int plane = begin; plane < end; ++plane) {
@@ -139,7 +144,7 @@ FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int
     real4 before = plane_at(PASS into, set, plane, into.previous_time);
     Matrix square = outer(XYZ(before), XYZ(before));
     along = sum_of(along, square);
-    across = sum_of(across, sum_of(diagonal(1.0f), times(square, -1.0f)));
+    across = sum_of(across, with_diagonal(times(square, -1.0f), 1.0f));
     motion = motion + XYZ(before) * (before.w - now.w);
     turn = turn + cross3(XYZ(before), XYZ(now));
   }
@@ -151,7 +156,7 @@ FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int
   STORE_TABLE_INT(to + 7, planes + int(plane_words) * end);
 }
 
-FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) quaternion, VALUE(real3) translation, VALUE(real3) size) {
+FUNCTION(void) store_pose(CONTEXT VALUE(int) to, VALUE(real4) quaternion, VALUE(real3) translation, VALUE(real3) size) {
   Matrix matrix = rotation(quaternion);
   store_vector(PASS to, matrix.x);
   store_vector(PASS to + 3, matrix.y);
@@ -169,7 +174,7 @@ struct PosePath {
 };
 
 // A pose is 7 words of translation and rotation, in the set's coordinates.
-FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
+FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, VALUE(int) from, VALUE(int) goal) {
   PosePath path;
   path.rotation = product(into.begin.rotation, table_row(PASS from + 3));
   path.rotation_after = product(into.end.rotation, table_row(PASS goal + 3));
@@ -190,7 +195,7 @@ struct PosedShape {
 };
 
 // An item of an array of centre, rotation and size; the margin is added to the size.
-FUNCTION(PosedShape) shape_with_size(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
+FUNCTION(PosedShape) shape_with_size(CONTEXT VALUE(FrameTransform) into, VALUE(int) from, VALUE(int) goal) {
   real3 wider = make3(into.margin, into.margin, into.margin);
   real3 size = table_vector(PASS from + 7) + wider;
   real3 size_after = table_vector(PASS goal + 7) + wider;
@@ -212,7 +217,7 @@ FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
 
 // The triangles of a set, which form one mesh instance in the set's own coordinates. transformed is the offset of their
 // transformed vertices, or 0.
-FUNCTION(PosedShape) shape_of_triangles(CONTEXT VALUE(FrameTransform) into, int set, int transformed) {
+FUNCTION(PosedShape) shape_of_triangles(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) transformed) {
   PosedShape shape;
   shape.path.rotation = into.begin.rotation;
   shape.path.rotation_after = into.end.rotation;
@@ -228,7 +233,7 @@ FUNCTION(PosedShape) shape_of_triangles(CONTEXT VALUE(FrameTransform) into, int 
 }
 
 // An instance of a mesh or a signed distance field.
-FUNCTION(PosedShape) shape_of_instance(CONTEXT VALUE(FrameTransform) into, int set, int instance) {
+FUNCTION(PosedShape) shape_of_instance(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) instance) {
   int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * instance;
   int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * instance;
   real scale = TABLE_REAL(from + 7);
@@ -244,7 +249,7 @@ FUNCTION(PosedShape) shape_of_instance(CONTEXT VALUE(FrameTransform) into, int s
 }
 
 // Stores a shape with its pose at the iteration's end and at its begin.
-FUNCTION(void) store_posed(CONTEXT VALUE(FrameTransform) into, VALUE(PosedShape) shape, int to) {
+FUNCTION(void) store_posed(CONTEXT VALUE(FrameTransform) into, VALUE(PosedShape) shape, VALUE(int) to) {
   real time = into.time;
   real3 size = shape.size;
   int pose = to;

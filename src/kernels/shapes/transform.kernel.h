@@ -8,7 +8,7 @@ struct OfKinds {
 #undef CLOTHC_SHAPE_KIND
 };
 
-FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
+FUNCTION(OfKinds) shape_counts(CONTEXT VALUE(int) set) {
   OfKinds counts;
 #define CLOTHC_SHAPE_KIND(kind, plural, shape_words) counts.plural = TABLE_INT(set + int(collider_##kind##_count));
 #include "kernels/shape_kinds.def"
@@ -17,7 +17,7 @@ FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
 }
 
 // Offsets of the cloth's first transformed shapes.
-FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
+FUNCTION(OfKinds) first_shapes(CONTEXT VALUE(int) cloth) {
   OfKinds first;
 #define CLOTHC_SHAPE_KIND(kind, plural, shape_words) first.plural = int(GROUP_SETTING(cloth, plural));
 #include "kernels/shape_kinds.def"
@@ -37,8 +37,8 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
 // Transforms shape k of the set's ellipsoids, boxes, meshes and signed distance fields, numbered in this order.
 // transformed is the offset of the transformed vertices of the set's triangles, or 0.
 FUNCTION(void)
-transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
-                      int transformed) {
+transform_posed_shape(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) k, VALUE(OfKinds) counts,
+                      VALUE(OfKinds) first, VALUE(int) transformed) {
   PosedShape shape;
   int item = k;
   int to = first.ellipsoids + int(posed_words) * item;
@@ -68,7 +68,7 @@ transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(
 }
 
 FUNCTION(void)
-transform_rounded_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts,
+transform_rounded_shape(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) k, VALUE(OfKinds) counts,
                         VALUE(OfKinds) first) {
   if (k < counts.spheres) {
     transform_sphere(PASS into, set, k, first.capsules, first.spheres + int(sphere_words) * k);
@@ -79,7 +79,8 @@ transform_rounded_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALU
 }
 
 FUNCTION(void)
-transform_flat_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first) {
+transform_flat_shape(CONTEXT VALUE(FrameTransform) into, VALUE(int) set, VALUE(int) k, VALUE(OfKinds) counts,
+                     VALUE(OfKinds) first) {
   if (k < counts.planes) {
     transform_plane(PASS into, set, k, first.planes + int(plane_words) * k);
     return;

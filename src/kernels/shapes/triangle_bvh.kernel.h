@@ -25,10 +25,11 @@ KERNEL(make_triangle_keys) {
   real b = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(1)) * I(4));
   real c = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(2)) * I(4));
   real along = ((a + b + c) * R(0.33333333f) - BVH_REAL(bvh_least)) * BVH_REAL(bvh_scale);
-  real last = to_real(I((1 << BVH(bvh_cell_bits)) - 1));
+  int cell_bits = BVH(bvh_cell_bits) & 31;
+  real last = to_real(I((1 << cell_bits) - 1));
   inum cell = to_int(minimum(maximum(along, R(0.0f)), last));
-  unum node = to_unsigned(LANES(i) >> BVH(bvh_node_bits));
-  STORE_BITS(tables, BVH(bvh_codes), i, (node << BVH(bvh_cell_bits)) | to_unsigned(cell));
+  unum node = to_unsigned(LANES(i) >> (BVH(bvh_node_bits) & 31));
+  STORE_BITS(tables, BVH(bvh_codes), i, (node << cell_bits) | to_unsigned(cell));
   STORE_BITS(tables, BVH(bvh_order), i, to_unsigned(number));
 }
 
@@ -165,7 +166,7 @@ KERNEL(refit_triangle_leaves) {
 }
 
 // A node bounds what its children bound, which the same job may have refitted.
-FUNCTION(void) refit_children(CONTEXT int i) {
+FUNCTION(void) refit_children(CONTEXT VALUE(int) i) {
   int nodes = BVH(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
   real4 left_low = GATHER_ROW(written_tables, nodes, row);
@@ -200,7 +201,7 @@ FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
   return dot3(gap, gap);
 }
 
-FUNCTION(Gaps) gaps_of(CONTEXT int bvh, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
+FUNCTION(Gaps) gaps_of(CONTEXT VALUE(int) bvh, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
   int nodes = TABLE_INT(bvh + int(bvh_nodes));
   kept_indices row = KEEP_INDICES(child + child);
   real3 below = XYZ(GATHER_ROW(tables, nodes, row)) - high;

@@ -7,7 +7,7 @@
 FUNCTION(mask) is_active(VALUE(real) inverse_mass) { return R(0.0f) <= inverse_mass; }
 
 // Whether lane i is an active particle in storage order.
-FUNCTION(mask) is_active_particle(CONTEXT int i, VALUE(real) inverse_mass) {
+FUNCTION(mask) is_active_particle(CONTEXT VALUE(int) i, VALUE(real) inverse_mass) {
   return mask_and(is_particle(PASS i), is_active(inverse_mass));
 }
 

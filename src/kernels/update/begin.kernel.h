@@ -3,7 +3,7 @@
 
 // Average of the filter's time steps under a trapezoid: with r = max(1, c / 8), step k of c has the weight
 // min(k + 1, r, c - k).
-FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
+FUNCTION(real) filtered_time_step(CONTEXT VALUE(int) cloth, VALUE(real) h) {
   int count = int(GROUP(cloth).state.time_step_count);
   int width = int(GROUP_SETTING(cloth, acceleration_filter_width));
   if (width < count) count = width;
@@ -23,7 +23,7 @@ FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
   return divide(sum, weights);
 }
 
-FUNCTION(void) push_time_steps(CONTEXT int cloth, VALUE(real) h, int count) {
+FUNCTION(void) push_time_steps(CONTEXT VALUE(int) cloth, VALUE(real) h, VALUE(int) count) {
   int pushed = count;
   if (int(time_step_capacity) < pushed) pushed = int(time_step_capacity);
   for (int k = 0; k < pushed; ++k) {
@@ -35,7 +35,7 @@ FUNCTION(void) push_time_steps(CONTEXT int cloth, VALUE(real) h, int count) {
   GROUP(cloth).state.time_step_count = total;
 }
 
-FUNCTION(void) begin_constraints(CONTEXT int cloth, VALUE(real) e) {
+FUNCTION(void) begin_constraints(CONTEXT VALUE(int) cloth, VALUE(real) e) {
   for (int k = 0; k < int(GROUP_SETTING(cloth, record_count)); ++k) {
     int record = int(GROUP_SETTING(cloth, constraint_records)) + k * int(constraint_words);
     real all_parts = rate_per_iteration(TABLE_REAL(record + int(constraint_stiffness)), e);
@@ -53,7 +53,7 @@ FUNCTION(void) begin_constraints(CONTEXT int cloth, VALUE(real) e) {
 }
 
 // Computes the factors of wind.kernel.h.
-FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
+FUNCTION(void) begin_wind(CONTEXT VALUE(int) cloth, VALUE(real) h, VALUE(real) e) {
   real per_h = divide(GROUP_SETTING(cloth, fluid_density) * 0.5f, h);
   real drag = rate_per_iteration(GROUP_SETTING(cloth, drag_coefficient), e) * per_h;
   real lift = rate_per_iteration(GROUP_SETTING(cloth, lift_coefficient), e) * per_h;
@@ -62,7 +62,7 @@ FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
 }
 
 // Wakes a cloth of which a setting was changed. Returns whether the cloth sleeps and its iterations are to be skipped.
-FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
+FUNCTION(bool) begin_sleep(CONTEXT VALUE(int) cloth) {
   if (GROUP(cloth).state.wakes != GROUP_FRAME(cloth, wakes)) {
     GROUP(cloth).state.wakes = GROUP_FRAME(cloth, wakes);
     GROUP(cloth).state.status.sleep_pass_count = 0u;
@@ -72,7 +72,7 @@ FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
 
 // Coarse levels look for pinned particles again when these, or the settings that act on the levels, may have changed, and
 // in two more updates: a motion constraint of radius 0 pins its particle until the first iteration after it is gone.
-FUNCTION(void) begin_pins(CONTEXT int cloth, VALUE(real) exponent_before, bool runs) {
+FUNCTION(void) begin_pins(CONTEXT VALUE(int) cloth, VALUE(real) exponent_before, VALUE(bool) runs) {
   uint updates = GROUP(cloth).step.pin_updates;
   if (runs && updates != 0u) updates = updates - 1u;
   bool same = GROUP(cloth).step.records_version == GROUP_SETTING(cloth, records_version) &&
@@ -85,9 +85,9 @@ FUNCTION(void) begin_pins(CONTEXT int cloth, VALUE(real) exponent_before, bool r
 
 // One iteration per sleep_test_interval of simulated time makes a sleep test. Time counts in whole ms per iteration,
 // and at least one.
-FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
+FUNCTION(void) begin_sleep_test(CONTEXT VALUE(int) cloth) {
   real ms = GROUP(cloth).step.h * 1000.0f;
-  uint elapsed = uint(int(ms));
+  uint elapsed = uint(to_int(ms));
   if (elapsed < 1u) elapsed = 1u;
   uint counter = GROUP(cloth).state.sleep_counter + elapsed;
   uint test = uint(GROUP_SETTING(cloth, sleep_test_interval) <= counter);
@@ -98,7 +98,7 @@ FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
 }
 
 // Replaces the damping of the first iteration, which corrects for a changed time step, by that of the others.
-FUNCTION(void) end_first_damping(CONTEXT int cloth) {
+FUNCTION(void) end_first_damping(CONTEXT VALUE(int) cloth) {
   real3 plain = CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, plain_damping);
   real3 first = CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, damping);
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, damping, plain)
@@ -111,7 +111,7 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
 // too large as well. So an update that is shorter than a quarter of either moves nothing, and its time is added to that
 // of the next updates until they make half of either: time steps that shrink by halves let a cloth relax that was
 // stretched in longer ones.
-FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt, VALUE(real) filtered) {
+FUNCTION(bool) is_held_back(CONTEXT VALUE(int) cloth, VALUE(real) dt, VALUE(real) filtered) {
   real usual = maximum(GROUP(cloth).state.status.iteration_dt, filtered);
   real times = select(GROUP(cloth).state.held_dt == 0.0f, 4.0f, 2.0f);
   real enough = times * dt;
@@ -122,7 +122,7 @@ KERNEL(begin_group) {
   GROUP(i).step.update_dt = FRAME_DT;
   real frequency = GROUP_SETTING(i, solver_frequency);
   real wanted = FRAME_DT * frequency + 0.5f;
-  int count = int(wanted);
+  int count = to_int(wanted);
   if (count < 1) count = 1;
   real dt = FRAME_DT + GROUP(i).state.held_dt;
   real h = divide(dt, float(count));

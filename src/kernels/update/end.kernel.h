@@ -1,13 +1,13 @@
 // end.kernel.h - combines the results of the last level of a cloth's reductions into bounds, statistics and state hash,
 // one lane per cloth, in scalar code.
 
-FUNCTION(bool) is_asleep(CONTEXT int cloth) {
+FUNCTION(bool) is_asleep(CONTEXT VALUE(int) cloth) {
   return 0.0f < GROUP_SETTING(cloth, sleep_threshold) &&
          GROUP_SETTING(cloth, sleep_after_count) <= GROUP(cloth).state.status.sleep_pass_count;
 }
 
 // Evaluates the sleep test of the last iteration, if it made one.
-FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
+FUNCTION(void) finish_sleep_test(CONTEXT VALUE(int) cloth) {
   if (GROUP(cloth).step.sleep_test != 0u) {
     bool moved = GROUP(cloth).state.moving_count != GROUP(cloth).state.moving_before;
     uint passed = GROUP(cloth).state.status.sleep_pass_count + 1u;
@@ -19,7 +19,7 @@ FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
 
 // The last level of a cloth's reductions, which has 16 lanes. Loops over them do not say 16, or compilers would make them
 // straight code for which programs need a quarter more registers.
-FUNCTION(ReductionLevel) last_level(CONTEXT int cloth) {
+FUNCTION(ReductionLevel) last_level(CONTEXT VALUE(int) cloth) {
   ReductionLevel level;
   level.begin = int(GROUP_SETTING(cloth, scratch));
   level.lanes = int(GROUP_SETTING(cloth, reduction_lanes));
@@ -31,21 +31,21 @@ FUNCTION(ReductionLevel) last_level(CONTEXT int cloth) {
 }
 
 // The least of the results of a level, or their sum, for one of the words.
-FUNCTION(real) least_result(CONTEXT VALUE(ReductionLevel) level, int word) {
+FUNCTION(real) least_result(CONTEXT VALUE(ReductionLevel) level, VALUE(int) word) {
   int begin = level.begin + word * level.lanes;
   real least = TABLE_REAL(begin);
   for (int k = 1; k < level.lanes; ++k) least = minimum(least, TABLE_REAL(begin + k));
   return least;
 }
 
-FUNCTION(real) sum_of_results(CONTEXT VALUE(ReductionLevel) level, int word) {
+FUNCTION(real) sum_of_results(CONTEXT VALUE(ReductionLevel) level, VALUE(int) word) {
   int begin = level.begin + word * level.lanes;
   real sum = 0.0f;
   for (int k = 0; k < level.lanes; ++k) sum = sum + TABLE_REAL(begin + k);
   return sum;
 }
 
-FUNCTION(void) end_statistics(CONTEXT int cloth, VALUE(ReductionLevel) level) {
+FUNCTION(void) end_statistics(CONTEXT VALUE(int) cloth, VALUE(ReductionLevel) level) {
   uint wanted = GROUP_SETTING(cloth, statistics);
   real energy = 0.0f;
   real stretch = 0.0f;
@@ -56,7 +56,7 @@ FUNCTION(void) end_statistics(CONTEXT int cloth, VALUE(ReductionLevel) level) {
   GROUP(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
 }
 
-FUNCTION(void) end_bounds(CONTEXT int cloth, VALUE(ReductionLevel) level) {
+FUNCTION(void) end_bounds(CONTEXT VALUE(int) cloth, VALUE(ReductionLevel) level) {
   real3 low = make3(least_result(PASS level, 0), least_result(PASS level, 1), least_result(PASS level, 2));
   real3 negative = make3(least_result(PASS level, 3), least_result(PASS level, 4), least_result(PASS level, 5));
   real3 high = negative * -1.0f;

@@ -47,8 +47,6 @@ FUNCTION(Matrix) sum_of(VALUE(Matrix) a, VALUE(Matrix) b) {
   return result;
 }
 
-FUNCTION(real3) componentwise(VALUE(real3) a, VALUE(real3) b) { return make3(a.x * b.x, a.y * b.y, a.z * b.z); }
-
 FUNCTION(Matrix) with_columns_times(VALUE(Matrix) m, VALUE(real3) s) {
   Matrix result;
   result.x = componentwise(m.x, s);
@@ -66,20 +64,29 @@ FUNCTION(Matrix) outer(VALUE(real3) a, VALUE(real3) b) {
   return result;
 }
 
-FUNCTION(Matrix) diagonal(VALUE(real) s) {
+FUNCTION(Matrix) zero_matrix() {
   Matrix result;
-  result.x = make3(s, 0.0f, 0.0f);
-  result.y = make3(0.0f, s, 0.0f);
-  result.z = make3(0.0f, 0.0f, s);
+  result.x = make3(0.0f, 0.0f, 0.0f);
+  result.y = result.x;
+  result.z = result.x;
+  return result;
+}
+
+// Adds a number to the diagonal. Nothing is added to the other elements: drivers leave x + 0 as x, also where that is -0.
+FUNCTION(Matrix) with_diagonal(VALUE(Matrix) m, VALUE(real) s) {
+  Matrix result;
+  result.x = make3(m.x.x + s, m.x.y, m.x.z);
+  result.y = make3(m.y.x, m.y.y + s, m.y.z);
+  result.z = make3(m.z.x, m.z.y, m.z.z + s);
   return result;
 }
 
 // The matrix [a x] of the cross product with a.
 FUNCTION(Matrix) cross_matrix(VALUE(real3) a) {
   Matrix result;
-  result.x = make3(0.0f, 0.0f - a.z, a.y);
-  result.y = make3(a.z, 0.0f, 0.0f - a.x);
-  result.z = make3(0.0f - a.y, a.x, 0.0f);
+  result.x = make3(0.0f, a.z * -1.0f, a.y);
+  result.y = make3(a.z, 0.0f, a.x * -1.0f);
+  result.z = make3(a.y * -1.0f, a.x, 0.0f);
   return result;
 }
 
@@ -100,7 +107,7 @@ FUNCTION(real) part_left(VALUE(real3) v, VALUE(real3) k) {
 }
 
 // Quaternions are x y z w.
-FUNCTION(real4) conjugate(VALUE(real4) q) { return make4(make3(0.0f - q.x, 0.0f - q.y, 0.0f - q.z), q.w); }
+FUNCTION(real4) conjugate(VALUE(real4) q) { return make4(make3(q.x * -1.0f, q.y * -1.0f, q.z * -1.0f), q.w); }
 
 FUNCTION(real4) product(VALUE(real4) a, VALUE(real4) b) {
   real w = a.w * b.w - dot3(XYZ(a), XYZ(b));
@@ -110,10 +117,10 @@ FUNCTION(real4) product(VALUE(real4) a, VALUE(real4) b) {
 // The rotation by a unit quaternion.
 FUNCTION(Matrix) rotation(VALUE(real4) q) {
   Matrix m;
-  m.x = make3(0.0f - (q.y * q.y + q.z * q.z), q.x * q.y - q.z * q.w, q.x * q.z + q.y * q.w);
-  m.y = make3(q.x * q.y + q.z * q.w, 0.0f - (q.x * q.x + q.z * q.z), q.y * q.z - q.x * q.w);
-  m.z = make3(q.x * q.z - q.y * q.w, q.y * q.z + q.x * q.w, 0.0f - (q.x * q.x + q.y * q.y));
-  return sum_of(diagonal(1.0f), times(m, 2.0f));
+  m.x = make3((q.y * q.y + q.z * q.z) * -1.0f, q.x * q.y - q.z * q.w, q.x * q.z + q.y * q.w);
+  m.y = make3(q.x * q.y + q.z * q.w, (q.x * q.x + q.z * q.z) * -1.0f, q.y * q.z - q.x * q.w);
+  m.z = make3(q.x * q.z - q.y * q.w, q.y * q.z + q.x * q.w, (q.x * q.x + q.y * q.y) * -1.0f);
+  return with_diagonal(times(m, 2.0f), 1.0f);
 }
 
 // The quaternion of half a rotation vector, and the inverse, which takes the shorter way around. The angle is limited,
@@ -161,9 +168,9 @@ FUNCTION(real3) rates_of(VALUE(real3) c, VALUE(real) e) {
 
 // wc and wp are half the angular velocities of this update and of the last one, in the frame.
 FUNCTION(void)
-begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h, VALUE(real) e, VALUE(real) n) {
-  real3 a = wc * (0.0f - h);
-  real3 b = wp * (0.0f - h);
+begin_turning(CONTEXT VALUE(int) cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h, VALUE(real) e, VALUE(real) n) {
+  real3 a = wc * (h * -1.0f);
+  real3 b = wp * (h * -1.0f);
   real4 turn = quaternion_of(a);
   Matrix m = rotation(turn);
   Matrix q = rotation(product(quaternion_of(b), turn));
@@ -176,13 +183,13 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
   real3 damping = CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, damping);
   real3 lost = make3(inertia - damping.x, inertia - damping.y, inertia - damping.z);
   real3 kept = make3(inertia + damping.x + drag, inertia + damping.y + drag, inertia + damping.z + drag);
-  Matrix outward = times(outer(c, c), 0.0f - centrifugal);
+  Matrix outward = times(outer(c, c), centrifugal * -1.0f);
   Matrix around = cross_matrix(c * centrifugal);
   real square = dot3(c, c) * centrifugal;
   Matrix previous = sum_of(sum_of(outward, times(around, -1.0f)), with_columns_times(m, lost));
-  previous = sum_of(sum_of(previous, times(q, 0.0f - inertia)), diagonal(square));
+  previous = with_diagonal(sum_of(previous, times(q, inertia * -1.0f)), square);
   Matrix current = sum_of(sum_of(outward, around), with_columns_times(m, kept));
-  current = sum_of(current, diagonal(square - inertia - drag));
+  current = with_diagonal(current, square - inertia - drag);
   CLOTHC_STORE_MATRIX(GROUP(cloth).step, turn, m)
   CLOTHC_STORE_MATRIX(GROUP(cloth).step, current, current)
   CLOTHC_STORE_MATRIX(GROUP(cloth).step, previous, previous)
@@ -191,7 +198,8 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
 // gravity is its displacement per iteration, along the axes of the world. If held_back, the update moves no particle,
 // so the frame takes the cloth along and keeps the velocity that it had.
 FUNCTION(void)
-begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n, bool held_back) {
+begin_frame(CONTEXT VALUE(int) cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n,
+            VALUE(bool) held_back) {
   uint flags = GROUP_FRAME(cloth, flags);
   real3 start = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, start);
   real3 target = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target);
@@ -237,7 +245,7 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
 }
 
 // Runs before each iteration except the first.
-FUNCTION(void) turn_biases(CONTEXT int cloth) {
+FUNCTION(void) turn_biases(CONTEXT VALUE(int) cloth) {
   Matrix m = CLOTHC_LOAD_MATRIX(GROUP_STEP, cloth, turn);
   real3 bias = turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, bias));
   real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, previous_bias)));
@@ -258,7 +266,7 @@ FUNCTION(void) turn_biases(CONTEXT int cloth) {
   }
 
 // Changes the damping by change, per axis. The factors apply to rows here, as in the recorded trajectories.
-FUNCTION(void) change_turned_damping(CONTEXT int cloth, VALUE(real3) change) {
+FUNCTION(void) change_turned_damping(CONTEXT VALUE(int) cloth, VALUE(real3) change) {
   CLOTHC_CHANGE_DAMPING(xx, change.x)
   CLOTHC_CHANGE_DAMPING(xy, change.x)
   CLOTHC_CHANGE_DAMPING(xz, change.x)

@@ -1,7 +1,7 @@
 // hash.kernel.h - the state hash: the sum modulo 2^64 of a mix of (cloth ordinal, vertex, word number, word) over all
 // state that affects the next update. A sum does not depend on the order, so any split over lanes gives the same value.
 
-FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALUE(real4) v) {
+FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) owner, VALUE(int) number, VALUE(real4) v) {
   Sum64 s = add_word(sum, owner, number, as_bits(v.x));
   s = add_word(s, owner, number + 1, as_bits(v.y));
   s = add_word(s, owner, number + 2, as_bits(v.z));

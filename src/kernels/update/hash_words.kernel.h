@@ -22,7 +22,7 @@ FUNCTION(Sum64) add64(VALUE(Sum64) a, VALUE(unum) low, VALUE(unum) high) {
 }
 
 // Adds the mix of one word. owner identifies the particle or cloth, number the word within it.
-FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALUE(unum) word) {
+FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) owner, VALUE(int) number, VALUE(unum) word) {
   unum key = owner + U(uint(number) * 0x9e3779b9u);
   unum low = scramble(word ^ scramble(key));
   unum high = scramble((word + U(0x7f4a7c15u)) ^ scramble(key ^ U(0x94d049bbu)));

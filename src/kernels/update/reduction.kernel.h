@@ -5,17 +5,17 @@
 // the next level are behind them.
 
 // The first item of lane i, where blocks of 16 lanes have so many items. The next one is 16 further on.
-FUNCTION(int) first_item(int i, int items_of_block) { return (i >> 4) * items_of_block + (i & 15); }
+FUNCTION(int) first_item(VALUE(int) i, VALUE(int) items_of_block) { return (i >> 4) * items_of_block + (i & 15); }
 
 // Where a lane's items end that begin at this one, if there are so many items in all.
-FUNCTION(int) end_of_items(int first, int items_of_block, int count) {
+FUNCTION(int) end_of_items(VALUE(int) first, VALUE(int) items_of_block, VALUE(int) count) {
   int end = first + items_of_block;
   if (count < end) end = count;
   return end;
 }
 
 // Number of lanes that combine the results of so many.
-FUNCTION(int) combining_lanes(int lanes) {
+FUNCTION(int) combining_lanes(VALUE(int) lanes) {
   int combined = 16 * int(reduction_fan);
   return (lanes + combined - 1) / combined * 16;
 }
@@ -27,7 +27,7 @@ struct ReductionLevel {
 };
 
 // Level 0 reduces over particles.
-FUNCTION(ReductionLevel) reduction_level(CONTEXT int number) {
+FUNCTION(ReductionLevel) reduction_level(CONTEXT VALUE(int) number) {
   ReductionLevel level;
   level.begin = SETTING_INT(scratch);
   level.lanes = SETTING_INT(reduction_lanes);

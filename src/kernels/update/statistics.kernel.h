@@ -4,7 +4,7 @@
 
 // m v^2, twice the kinetic energy, of lane i's particles. The mass of pinned particles is unknown, so they do not
 // count. Inactive particles do not count either.
-FUNCTION(real) energy_of_lane(CONTEXT int i) {
+FUNCTION(real) energy_of_lane(CONTEXT VALUE(int) i) {
   real rate = divide(R(1.0f), STEP(h));
   real sum = R(0.0f);
   int first = first_item(i, 16 * int(reduction_items));
@@ -22,7 +22,7 @@ FUNCTION(real) energy_of_lane(CONTEXT int i) {
 
 // Length / rest length of the constraint whose ends and length at rest are these words of the topology, and those behind
 // them in other lanes; 0 where it does not count.
-FUNCTION(real) stretch_at(CONTEXT int record, int word_a, int word_b, int word_of_length) {
+FUNCTION(real) stretch_at(CONTEXT VALUE(int) record, VALUE(int) word_a, VALUE(int) word_b, VALUE(int) word_of_length) {
   int first = SETTING_INT(first_particle);
   index_list a = LOAD_INDICES(topology, word_a, 0);
   index_list b = LOAD_INDICES(topology, word_b, 0);
@@ -36,13 +36,13 @@ FUNCTION(real) stretch_at(CONTEXT int record, int word_a, int word_b, int word_o
 }
 
 // Number of constraints that each block of 16 lanes has of so many; a multiple of 16.
-FUNCTION(int) items_of_block(CONTEXT int count) {
+FUNCTION(int) items_of_block(CONTEXT VALUE(int) count) {
   int blocks = SETTING_INT(reduction_lanes) >> 4;
   return (count + 16 * blocks - 1) / (16 * blocks) * 16;
 }
 
 // Largest length / rest length of lane i's constraints, on their own and in rings; 0 if it has none.
-FUNCTION(real) stretch_of_lane(CONTEXT int i) {
+FUNCTION(real) stretch_of_lane(CONTEXT VALUE(int) i) {
   real largest = R(0.0f);
   for (int index = 0; index < SETTING_INT(phase_count); ++index) {
     int record = SETTING_INT(constraint_records) + index * int(constraint_words);

@@ -18,7 +18,7 @@ struct Corner {
 
 // A corner of the triangles of a batch. index: the storage index of the first triangle's corner, or, with lists, the
 // distance in words from the batches to the list of the storage indices of all of them.
-FUNCTION(Corner) corner_at(CONTEXT int index, bool has_lists, int i) {
+FUNCTION(Corner) corner_at(CONTEXT VALUE(int) index, VALUE(bool) has_lists, VALUE(int) i) {
   int first = SETTING_INT(first_particle);
   real4 position;
   real4 previous;

@@ -196,9 +196,9 @@ bool is_strict(const Device& device) { return (device.info().capabilities & CLOT
 TEST(StrictParity, is_verified_on_demand_and_kept_in_a_cache) {
   const ObservedDevice observed(gpu_limits());
   EXPECT_FALSE(is_strict(*observed.device));
-  EXPECT_EQ(with_known_bits(observed.device, make_default<clothc_device_desc>()), observed.device);
+  require_known_bits(*observed.device, make_default<clothc_device_desc>());
   EXPECT_FALSE(is_strict(*observed.device)) << "nobody asked";
-  with_known_bits(observed.device, strict_desc());
+  require_known_bits(*observed.device, strict_desc());
   EXPECT_TRUE(is_strict(*observed.device));
   EXPECT_EQ(observed.device->verification().verdict(), static_cast<uint32_t>(CLOTHC_VERDICT_EQUAL));
 
@@ -208,13 +208,13 @@ TEST(StrictParity, is_verified_on_demand_and_kept_in_a_cache) {
   clothc_device_desc desc = strict_desc();
   desc.cache = cache.data();
   desc.cache_size = cache.size();
-  with_known_bits(next.device, desc);
+  require_known_bits(*next.device, desc);
   EXPECT_TRUE(is_strict(*next.device));
 }
 
 TEST(StrictParity, is_refused_with_the_kernel_the_driver_and_a_remedy) {
   const ObservedDevice observed(gpu_limits(), spoil(Kernel::integrate));
-  EXPECT_THROW(with_known_bits(observed.device, strict_desc()), Failure);
+  EXPECT_THROW(require_known_bits(*observed.device, strict_desc()), Failure);
   const std::string message = failure_message();
   for (const std::string& part :
        {std::string("kernel integrate, launched alone"), std::string("CLOTHC_BACKEND_CPU"),

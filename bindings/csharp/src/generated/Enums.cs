@@ -179,8 +179,9 @@ namespace Clothc
         TasksOnly = 1,
         /// <summary>The device must give the bits of all others: <see cref="CapabilityFlags.StrictParity"/>. One that
         /// is not known to is verified during the call as <see cref="Native.DeviceVerify"/> does, unless `cache` has
-        /// the verdict, and if it gives other bits, the call fails with UNSUPPORTED; the message names the first kernel
-        /// that does, the driver, and what to do.</summary>
+        /// the verdict. If it gives other bits, AUTO passes it over, with the CPU as the last choice; for a backend or
+        /// device that was asked for the call fails with UNSUPPORTED. The message names the first kernel that differs,
+        /// the driver, and what to do.</summary>
         StrictParity = 2,
     }
 

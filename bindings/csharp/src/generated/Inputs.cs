@@ -10,7 +10,8 @@ namespace Clothc
     {
         internal Native.DeviceDesc Raw;
         /// <summary>Default AUTO: the best one that works. The device's <see cref="DeviceInfo"/>.reason says why it was
-        /// chosen.</summary>
+        /// chosen, and `message` receives why a better one that is there could not be created or was not
+        /// taken.</summary>
         public Backend Backend { get => Raw.Backend; set => Raw.Backend = value; }
         /// <summary>Index among the devices of that backend. Default 0.</summary>
         public uint DeviceIndex { get => Raw.DeviceIndex; set => Raw.DeviceIndex = value; }
@@ -28,7 +29,8 @@ namespace Clothc
         public IntPtr Free { get => Raw.Free; set => Raw.Free = value; }
         /// <summary>Passed to allocate and free as user.</summary>
         public IntPtr AllocatorUser { get => Raw.AllocatorUser; set => Raw.AllocatorUser = value; }
-        /// <summary>Receives the messages of failing calls. NULL = none.</summary>
+        /// <summary>Receives the messages of failing calls, and of devices that AUTO has passed over. NULL =
+        /// none.</summary>
         public Action<Result, string> Message;
         /// <summary>CPU: runs the device's tasks in the application's scheduler. NULL = the library's own
         /// threads.</summary>

@@ -52,8 +52,8 @@ namespace Clothc
         /// <param name="device">The device.</param>
         /// <remarks>
         /// <para>Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or
-        /// instruction set, or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with
-        /// STRICT_PARITY also DEVICE_LOST.</para>
+        /// instruction set, or the device that was asked for gives other bits and flags has STRICT_PARITY),
+        /// OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.</para>
         /// <para>Threads: any.</para>
         /// </remarks>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_device_create")]
@@ -1240,7 +1240,8 @@ namespace Clothc
 
         /// <summary>Receives the message of a failing call, on the thread that made the call and before the call
         /// returns. A call with an invalid handle has no device, so its message only goes to <see
-        /// cref="Native.LastErrorMessage"/>. Lifetime: message is valid during the callback only.</summary>
+        /// cref="Native.LastErrorMessage"/>. <see cref="Native.DeviceCreate"/> tells with result SUCCESS which devices
+        /// AUTO has passed over. Lifetime: message is valid during the callback only.</summary>
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         public delegate void MessageCallback(Result result, byte* message, IntPtr user);
 

@@ -164,8 +164,9 @@ class DeviceFlags(IntFlag):
       of 200 particles, a get of 2,000), or half a millisecond (an update of 10,000 particles) if this thread waited at
       once for all that it queued before.
     STRICT_PARITY: The device must give the bits of all others: CapabilityFlags.STRICT_PARITY. One that is not known
-      to is verified during the call as device_verify does, unless `cache` has the verdict, and if it gives other bits,
-      the call fails with UNSUPPORTED; the message names the first kernel that does, the driver, and what to do.
+      to is verified during the call as device_verify does, unless `cache` has the verdict. If it gives other bits, AUTO
+      passes it over, with the CPU as the last choice; for a backend or device that was asked for the call fails with
+      UNSUPPORTED. The message names the first kernel that differs, the driver, and what to do.
     """
 
     TASKS_ONLY = 1

@@ -219,7 +219,8 @@ def device_create(desc: DeviceDesc | Output, device: Output) -> int:
     """Creates a device.
 
     Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or instruction set,
-    or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.
+    or the device that was asked for gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY
+    also DEVICE_LOST.
     Threads: any.
     """
     return _device_create(desc, device)

@@ -67,8 +67,8 @@ FreeCallback = CFUNCTYPE(None, c_void_p, c_void_p)
 """Frees what the allocate callback returned. Never called with None. Threads: called from any."""
 MessageCallback = CFUNCTYPE(None, c_int32, c_char_p, c_void_p)
 """Receives the message of a failing call, on the thread that made the call and before the call returns. A call with an
-invalid handle has no device, so its message only goes to last_error_message. Lifetime: message is valid during the
-callback only."""
+invalid handle has no device, so its message only goes to last_error_message. device_create tells with result SUCCESS
+which devices AUTO has passed over. Lifetime: message is valid during the callback only."""
 Task = CFUNCTYPE(None, c_void_p)
 """A task of the library. It runs to its end, never waits for another task, and uses at most 64 KiB of stack."""
 SubmitCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
@@ -110,7 +110,8 @@ class DeviceDesc(Record):
     _kind_ = 1
     backend = Choice(
         enums.Backend,
-        """Default AUTO: the best one that works. The device's DeviceInfo.reason says why it was chosen.""",
+        """Default AUTO: the best one that works. The device's DeviceInfo.reason says why it was chosen, and `message`
+        receives why a better one that is there could not be created or was not taken.""",
     )
     device_index = Count(
         32,
@@ -139,7 +140,7 @@ class DeviceDesc(Record):
     )
     message = Callback(
         MessageCallback,
-        """Receives the messages of failing calls. None = none.""",
+        """Receives the messages of failing calls, and of devices that AUTO has passed over. None = none.""",
     )
     message_user = Address()
     submit = Callback(

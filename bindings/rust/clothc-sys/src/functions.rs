@@ -58,8 +58,8 @@ extern "C" {
     /// # Errors
     ///
     /// INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (this machine has no such backend, device or
-    /// instruction set, or the device gives other bits and flags has STRICT_PARITY), OUT_OF_MEMORY;
-    /// with STRICT_PARITY also DEVICE_LOST.
+    /// instruction set, or the device that was asked for gives other bits and flags has
+    /// STRICT_PARITY), OUT_OF_MEMORY; with STRICT_PARITY also DEVICE_LOST.
     ///
     /// # Threads
     ///

@@ -47,7 +47,8 @@ pub type clothc_free_callback =
 
 /// Receives the message of a failing call, on the thread that made the call and before the call
 /// returns. A call with an invalid handle has no device, so its message only goes to
-/// [`clothc_last_error_message`]. Lifetime: message is valid during the callback only.
+/// [`clothc_last_error_message`]. [`clothc_device_create`] tells with result SUCCESS which devices
+/// AUTO has passed over. Lifetime: message is valid during the callback only.
 pub type clothc_message_callback =
     Option<unsafe extern "C" fn(result: clothc_result, message: *const c_char, user: *mut c_void)>;
 
@@ -80,7 +81,8 @@ pub type clothc_vulkan_queue_callback =
 pub struct clothc_device_desc {
     pub struct_size: u32,
     /// Default AUTO: the best one that works. The device's
-    /// [`clothc_device_info.reason`](clothc_device_info::reason) says why it was chosen.
+    /// [`clothc_device_info.reason`](clothc_device_info::reason) says why it was chosen, and
+    /// `message` receives why a better one that is there could not be created or was not taken.
     pub backend: clothc_backend,
     /// Index among the devices of that backend. Default 0.
     pub device_index: u32,
@@ -97,7 +99,8 @@ pub struct clothc_device_desc {
     pub free: clothc_free_callback,
     /// Passed to allocate and free as user.
     pub allocator_user: *mut c_void,
-    /// Receives the messages of failing calls. NULL = none.
+    /// Receives the messages of failing calls, and of devices that AUTO has passed over. NULL =
+    /// none.
     pub message: clothc_message_callback,
     pub message_user: *mut c_void,
     /// CPU: runs the device's tasks in the application's scheduler. NULL = the library's own

@@ -14,7 +14,8 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr;
 use std::thread;
 
-/// Receives the message of a failing call, on the thread that made the call and before the call returns.
+/// Receives the message of a failing call, on the thread that made the call and before the call returns; with
+/// `ErrorCode(0)` that of a device which was passed over.
 pub type MessageCallback = Box<dyn Fn(ErrorCode, &str) + Send + Sync>;
 
 /// Hands a task to the program's scheduler, which runs it soon, on any thread, with [`Task::run`].

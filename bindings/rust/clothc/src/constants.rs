@@ -90,8 +90,10 @@ flags! {
         /// The device must give the bits of all others:
         /// [`CapabilityFlags::STRICT_PARITY`](crate::CapabilityFlags::STRICT_PARITY). One that is
         /// not known to is verified during the call as [`Device::verify`](crate::Device::verify)
-        /// does, unless `cache` has the verdict, and if it gives other bits, the call fails with
-        /// UNSUPPORTED; the message names the first kernel that does, the driver, and what to do.
+        /// does, unless `cache` has the verdict. If it gives other bits, AUTO passes it over, with
+        /// the CPU as the last choice; for a backend or device that was asked for the call fails
+        /// with UNSUPPORTED. The message names the first kernel that differs, the driver, and what
+        /// to do.
         STRICT_PARITY = sys::CLOTHC_DEVICE_STRICT_PARITY,
     }
 }

@@ -48,6 +48,11 @@
 //                   what runs is the text NAME.ptx beside it. Otherwise native code is refused, as by a driver that does
 //                   not know it.
 //
+// What is wrong in the kernel with the name NAME, if it is loaded while the rule is in force (planted_text.h):
+//   contract=NAME     products are not rounded before a sum
+//   divide_up=NAME    quotients are one unit in the last place too great
+//   no_barriers=NAME  threads of a block do not wait for each other
+//
 // A call with a handle of a destroyed object, or of none, ends the process by a signal, after a line on stderr that names
 // the call: drivers look into the object without asking whether it is there. They tell of a context that was destroyed
 // while it was current on another thread, of a primary context that was reset, and of memory that they do not know.

@@ -120,7 +120,7 @@ std::shared_ptr<const ptx::Module> load(const void* image, CUdevice device, cons
     const std::string text =
         is_elf(image) ? text_of_native_image(image, device) : std::string(static_cast<const char*>(image));
     require_loadable(text, device);
-    return parse(text);
+    return parse(with_faults(text, state().rules.planted));
   } catch (const Failure& failure) {
     log.write(failure.what());
     throw;

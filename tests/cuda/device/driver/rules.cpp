@@ -94,6 +94,14 @@ bool read_call_rule(Rules& rules, const Parts& parts) {
 }
 
 bool read_setting(Rules& rules, const std::string& name, const std::string& value) {
+  TextFault fault;
+  if (choose<TextFault>(fault, name,
+                        {{"contract", TextFault::contract},
+                         {"divide_up", TextFault::divide_up},
+                         {"no_barriers", TextFault::no_barriers}})) {
+    rules.planted.push_back({fault, value});
+    return !value.empty();
+  }
   if (name == "hang") return read_hang(rules, value);
   if (name == "lose") return read_loss(rules, value);
   if (name == "execution") return choose<bool>(rules.manner.executes, value, {{"on", true}, {"off", false}});

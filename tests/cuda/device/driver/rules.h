@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cuda/device/driver/functions.h"
+#include "cuda/device/driver/planted_text.h"
 #include "cuda/device/ptx/interpreter.h"
 
 namespace clothc::cuda_device {
@@ -59,6 +60,8 @@ struct Rules {
   uint64_t memory_size = uint64_t{4} << 30;
   // Where native code that is accepted can be found, or empty.
   std::string native_folder;
+  // What is wrong in kernels that are loaded.
+  std::vector<PlantedFault> planted;
   // In nanoseconds.
   int64_t clock_resolution = 1;
   Holes holes = Holes::unknown;
