@@ -42,6 +42,10 @@ class Emitter {
   uint32_t float_constant(uint32_t word) { return constant(type_, word); }
   uint32_t bits_constant(uint32_t word) { return constant(bits_, word); }
 
+  // A component of a vector, where the type is that of the components.
+  uint32_t component(uint32_t vector, uint32_t number) {
+    return append(op_composite_extract, type_, {vector, number}, module_.new_id());
+  }
   // A scalar of the component's type in every component.
   uint32_t spread(uint32_t scalar) {
     return append(op_composite_construct, type_, std::vector<uint32_t>(width_, scalar), module_.new_id());
@@ -82,20 +86,29 @@ void replace(SpirvModule& module, Rewrite rewrite) {
 
 struct Product {
   uint32_t operation, left, right;
+  // Which component of the product of vectors it is, if it is one.
+  std::optional<uint32_t> component;
 };
 
-// The products that are used once, by the ids of their results. A literal that has the number of a product counts as a
-// use, which loses a few.
+// The products that are used once, by the ids of their results, and such components of products of vectors. A literal
+// that has the number of a product counts as a use, which loses a few.
 std::map<uint32_t, Product> products_used_once(const SpirvModule& module) {
   std::map<uint32_t, uint32_t> uses;
   for (const Instruction& one : module.functions) {
     for (const uint32_t operand : one.operands) ++uses[operand];
   }
-  std::map<uint32_t, Product> found;
+  std::map<uint32_t, Product> all, found;
   for (const Instruction& one : module.functions) {
-    if (one.operation != op_f_mul && one.operation != op_vector_times_scalar) continue;
+    const bool is_product = one.operation == op_f_mul || one.operation == op_vector_times_scalar;
+    const auto whole = all.find(one.operation == op_composite_extract ? one.operands[2] : 0);
+    if (!is_product && whole == all.end()) continue;
+    const uint32_t id = one.operands[1];
+    const Product product =
+        is_product ? Product{one.operation, one.operands[2], one.operands[3], {}}
+                   : Product{whole->second.operation, whole->second.left, whole->second.right, one.operands[3]};
+    if (is_product) all[id] = product;
     // One use is the definition.
-    if (uses[one.operands[1]] == 2) found[one.operands[1]] = {one.operation, one.operands[2], one.operands[3]};
+    if (uses[id] == 2) found[id] = product;
   }
   return found;
 }
@@ -139,7 +152,13 @@ void contract(SpirvModule& module) {
       if (found == products.end()) continue;
       Emitter emit(module, out, one.operands[0]);
       uint32_t a = found->second.left, b = found->second.right, c = one.operands[5 - place];
-      if (found->second.operation == op_vector_times_scalar) b = emit.spread(b);
+      const bool is_scaled = found->second.operation == op_vector_times_scalar;
+      if (found->second.component.has_value()) {
+        a = emit.component(a, *found->second.component);
+        if (!is_scaled) b = emit.component(b, *found->second.component);
+      } else if (is_scaled) {
+        b = emit.spread(b);
+      }
       if (one.operation == op_f_sub && place == 2) c = emit.number(op_f_negate, {c});
       if (one.operation == op_f_sub && place == 3) a = emit.number(op_f_negate, {a});
       emit_fused(emit, one.operands[1], a, b, c);

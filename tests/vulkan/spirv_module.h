@@ -34,6 +34,7 @@ enum Operation : uint32_t {
   op_variable = 59,
   op_decorate = 71,
   op_composite_construct = 80,
+  op_composite_extract = 81,
   op_bitcast = 124,
   op_f_negate = 127,
   op_i_add = 128,
