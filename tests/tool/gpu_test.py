@@ -90,13 +90,13 @@ def test_a_backend_that_is_not_here_is_bad_input_with_its_reason(_):
 
 def test_bench_counts_what_an_update_asks_of_the_device(_):
     few, many = clothc_json("bench", "cloths8x100", "cloths250x100", "--backend", BACKEND, "--repetitions", 5,
-                            "--frames", 4)["results"]
+                            "--frames", 8)["results"]
     for result in [few, many]:
         assert result["threads"] is None and result["isa"] is None and result["submissions_per_update"] >= 1, result
         assert result["allocations_while_measured"] == 0, result
     for counter in ["submissions_per_update", "dispatches_per_update"]:
         assert few[counter] == many[counter], (counter, few[counter], many[counter])
-    text = clothc("bench", "cloths8x100", "--backend", BACKEND, "--repetitions", 5, "--frames", 4).stdout
+    text = clothc("bench", "cloths8x100", "--backend", BACKEND, "--repetitions", 5, "--frames", 8).stdout
     assert "dispatches" in text and "isa" not in text, text
 
 
