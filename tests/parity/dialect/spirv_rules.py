@@ -138,7 +138,8 @@ class Conversions:
         return next((self.take(operand, "OpBitcast")[0] for operand in bits if self.take(operand, "OpBitcast")), None)
 
     def is_guarded(self, value):
-        """to_int(): zero where the magnitude is 2^31 or more, or the value is NaN."""
+        """to_int(): zero where the magnitude is 2^31 or more, or the value is NaN. Listings round 2^31 to 2147483650; the
+        next float is 2^31 + 256."""
         condition, kept, other = self.take(value, "OpSelect") or [""] * 3
         less = self.take(condition, "OpFOrdLessThan")
         return (less is not None and self.floats.get(less[1], 2.0 ** 32) <= 2.0 ** 31 + 200
