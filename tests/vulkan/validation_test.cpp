@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "support/busy_scene.h"
+#include "vulkan/fixture.h"
 
 using namespace clothc_test;
 
