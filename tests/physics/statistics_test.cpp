@@ -1,5 +1,6 @@
-// statistics_test.cpp - the values in a cloth's status besides its bounds (integrate_test.cpp): kinetic energy and the
-// largest stretch.
+// statistics_test.cpp - the values in a cloth's status: kinetic energy and the largest stretch, and which of them, and of
+// its bounds, an update computes. The values of bounds: integrate_test.cpp.
+#include <algorithm>
 #include <cmath>
 
 #include "support/world.h"
@@ -163,6 +164,64 @@ TEST_P(PhysicsStatistics, they_are_zero_unless_asked_for_and_change_nothing) {
   world.update(1 / 60.0f);
   EXPECT_EQ(world.status(with).kinetic_energy, 0);
   EXPECT_GT(world.status(with).largest_stretch, 0);
+}
+
+bool has_bounds(const clothc_cloth_status& status) {
+  return status.bounds_minimum[0] < status.bounds_maximum[0] && status.bounds_minimum[1] < status.bounds_maximum[1] &&
+         status.bounds_minimum[2] < status.bounds_maximum[2];
+}
+
+bool has_no_bounds(const clothc_cloth_status& status) {
+  const auto is_zero = [](float bound) { return bound == 0; };
+  return std::all_of(status.bounds_minimum, status.bounds_minimum + 3, is_zero) &&
+         std::all_of(status.bounds_maximum, status.bounds_maximum + 3, is_zero);
+}
+
+// As many particles as have no level of reductions, one, and two.
+TEST_P(PhysicsStatistics, bounds_are_computed_if_anything_is_asked_for) {
+  for (const uint32_t n : {5u, 20u, 130u}) {
+    World world(GetParam());
+    SheetPlan wanted;
+    wanted.n = n;
+    Plan plan = sheet(wanted);
+    plan.points[3].w = 0;
+    clothc_cloth_parameters parameters = default_parameters();
+    EXPECT_EQ(parameters.statistics, uint32_t{CLOTHC_STATISTIC_BOUNDS});
+    const clothc_cloth_id with = world.add(plan, parameters);
+    parameters.statistics = 0;
+    const clothc_cloth_id without = world.add(plan, parameters);
+    world.update(1 / 60.0f, 2);
+    EXPECT_TRUE(has_bounds(world.status(with)));
+    EXPECT_TRUE(has_no_bounds(world.status(without)));
+    EXPECT_TRUE(same_bits(world.get(with), world.get(without)));
+    parameters.statistics = CLOTHC_STATISTIC_KINETIC_ENERGY;
+    world.set_parameters(without, parameters);
+    world.update(1 / 60.0f);
+    EXPECT_TRUE(has_bounds(world.status(without)));
+    EXPECT_EQ(world.status(with).bounds_minimum[1], world.status(without).bounds_minimum[1]);
+    parameters.statistics = 0;
+    world.set_parameters(with, parameters);
+    world.update(1 / 60.0f);
+    EXPECT_TRUE(has_no_bounds(world.status(with)));
+    EXPECT_TRUE(same_bits(world.get(with), world.get(without)));
+  }
+}
+
+// They are sorted by their bounds.
+TEST_P(PhysicsStatistics, cloths_that_may_collide_with_others_have_bounds) {
+  World world(GetParam());
+  clothc_cloth_parameters parameters = with_statistics(60, 0);
+  parameters.gravity[1] = -9.81f;
+  parameters.inter_collision_distance = 0.01f;
+  Plan plan = sheet({});
+  plan.points[3].w = 0;
+  const clothc_cloth_id alone = world.add(plan, parameters);
+  world.update(1 / 60.0f, 2);
+  EXPECT_TRUE(has_bounds(world.status(alone)));
+  const clothc_cloth_id second = world.add(plan, parameters);
+  world.update(1 / 60.0f, 2);
+  EXPECT_TRUE(has_bounds(world.status(alone)));
+  EXPECT_TRUE(has_bounds(world.status(second)));
 }
 
 // Sums are computed in the same order on every target.

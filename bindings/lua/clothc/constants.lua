@@ -325,13 +325,15 @@ constants.sleep_policy = {
   REPORT = 1,
 }
 
---- Statistics of a cloth. They cost one pass over the cloth per update.
+--- What an update finds out about a cloth. Kinetic energy and stretch cost one pass over the cloth.
 ---@class clothc.constants.statistic
 constants.statistic = {
   --- Kinetic energy of the particles that are not pinned.
   KINETIC_ENERGY = 1,
   --- Stretch of the constraints of all phases that the cloth solves, except bend phases.
   STRETCH = 2,
+  --- The box around the particles. The other statistics bring it along.
+  BOUNDS = 4,
 }
 
 --- How a cloth collides with shapes.

@@ -18,6 +18,7 @@ const std::vector<NamedEnumerator>& named_enumerators() {
       {"CLOTHC_SLEEP", {"only report it", CLOTHC_SLEEP_REPORT}},
       {"CLOTHC_STATISTIC", {"kinetic energy", CLOTHC_STATISTIC_KINETIC_ENERGY}},
       {"CLOTHC_STATISTIC", {"stretch", CLOTHC_STATISTIC_STRETCH}},
+      {"CLOTHC_STATISTIC", {"bounds", CLOTHC_STATISTIC_BOUNDS}},
       {"CLOTHC_COLLISION", {"continuous", CLOTHC_COLLISION_CONTINUOUS}},
       {"CLOTHC_COLLISION", {"virtual particles", CLOTHC_COLLISION_VIRTUAL_PARTICLES}},
       {"CLOTHC_COLLISION", {"report contacts", CLOTHC_COLLISION_REPORT}},

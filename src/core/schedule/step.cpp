@@ -103,9 +103,12 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
              static_cast<uint32_t>(items / cloth.reduction_lanes()) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
+// Whether an update reduces more than the bounds.
+bool reduces_statistics(const Cloth& cloth) { return (cloth.statistics() & ~CLOTHC_STATISTIC_BOUNDS) != 0; }
+
 // Combines the bounds, and the statistics if there are any, until each has 16 results, which end_group combines.
 void add_combining(const Cloth& cloth, PassList& passes) {
-  const uint32_t words = cloth.parameters.statistics != 0 ? scratch_words : bounds_words;
+  const uint32_t words = reduces_statistics(cloth) ? scratch_words : bounds_words;
   for_each_combined_level(cloth.padded_count(), [&](uint32_t level, uint32_t, uint32_t combining) {
     passes.add(Kernel::combine_results, {0, words * combining}, level, reduction_fan);
   });
@@ -179,9 +182,9 @@ void add_after(const Cloth& cloth, PassList& passes) {
   passes.begin_stage();
   passes.add(Kernel::reduce_bounds, passes.lanes(), 0, reduction_items);
   passes.begin_stage();
-  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
+  if (reduces_statistics(cloth)) add_statistics(cloth, passes);
   passes.begin_stage();
-  add_combining(cloth, passes);
+  if (cloth.statistics() != 0) add_combining(cloth, passes);
   passes.begin_stage();
   passes.add(Kernel::end_group, passes.cloth_item(), 0, lane_padding);
 }

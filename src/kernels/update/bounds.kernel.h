@@ -1,7 +1,7 @@
 // bounds.kernel.h - ends an update for the particles: restores positions that are not finite, replaces tiny coordinates,
-// which constraints leave, by zero, and begins to reduce the box around the active particles. The results of a lane are
-// the least coordinates and the least of their negatives, so that all are minima. Negatives are products with -1, since
-// drivers turn 0 - x into -x, whose zeros have another sign.
+// which constraints leave, by zero, and begins to reduce the box around the active particles, if the cloth has any
+// statistics. The results of a lane are the least coordinates and the least of their negatives, so that all are minima.
+// Negatives are products with -1, since drivers turn 0 - x into -x, whose zeros have another sign.
 
 // Whether snap3 leaves all bits of a vector as they are.
 FUNCTION(mask) is_snapped(VALUE(real) d) { return as_int(snap(d)) == as_int(d); }
@@ -33,13 +33,15 @@ KERNEL(reduce_bounds) {
     high = select3(exists, make3(maximum(high.x, position.x), maximum(high.y, position.y), maximum(high.z, position.z)),
                    high);
   }
-  int lanes = SETTING_INT(reduction_lanes);
-  int scratch = SETTING_INT(scratch);
-  real3 negative = high * R(-1.0f);
-  STORE_REAL(tables, scratch, i, low.x);
-  STORE_REAL(tables, scratch + lanes, i, low.y);
-  STORE_REAL(tables, scratch + 2 * lanes, i, low.z);
-  STORE_REAL(tables, scratch + 3 * lanes, i, negative.x);
-  STORE_REAL(tables, scratch + 4 * lanes, i, negative.y);
-  STORE_REAL(tables, scratch + 5 * lanes, i, negative.z);
+  if (SETTING_INT(statistics) != 0) {
+    int lanes = SETTING_INT(reduction_lanes);
+    int scratch = SETTING_INT(scratch);
+    real3 negative = high * R(-1.0f);
+    STORE_REAL(tables, scratch, i, low.x);
+    STORE_REAL(tables, scratch + lanes, i, low.y);
+    STORE_REAL(tables, scratch + 2 * lanes, i, low.z);
+    STORE_REAL(tables, scratch + 3 * lanes, i, negative.x);
+    STORE_REAL(tables, scratch + 4 * lanes, i, negative.y);
+    STORE_REAL(tables, scratch + 5 * lanes, i, negative.z);
+  }
 }

@@ -57,9 +57,12 @@ FUNCTION(void) end_statistics(CONTEXT VALUE(int) cloth, VALUE(ReductionLevel) le
 }
 
 FUNCTION(void) end_bounds(CONTEXT VALUE(int) cloth, VALUE(ReductionLevel) level) {
-  real3 low = make3(least_result(PASS level, 0), least_result(PASS level, 1), least_result(PASS level, 2));
-  real3 negative = make3(least_result(PASS level, 3), least_result(PASS level, 4), least_result(PASS level, 5));
-  real3 high = negative * -1.0f;
+  real3 low = make3(0.0f, 0.0f, 0.0f);
+  real3 high = low;
+  if (GROUP_SETTING(cloth, statistics) != 0u) {
+    low = make3(least_result(PASS level, 0), least_result(PASS level, 1), least_result(PASS level, 2));
+    high = make3(least_result(PASS level, 3), least_result(PASS level, 4), least_result(PASS level, 5)) * -1.0f;
+  }
   // A group without active particles keeps its last bounds.
   if (high.x < low.x) return;
   GROUP(cloth).state.status.minimum_x = low.x;

@@ -111,7 +111,7 @@ TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused
     }
     for (size_t k = 0; k < 6 && bad != 2e9f; ++k) refused(velocity + 4 * k, &bad, "velocity");
   }
-  const uint32_t flags = 0x20, policy = 2, counts[] = {0, 0x80000001u}, statistics = 4;
+  const uint32_t flags = 0x20, policy = 2, counts[] = {0, 0x80000001u}, statistics = 8;
   refused(target + 28, &flags, "flags is 0x2");
   const auto parameter = [&](size_t offset) {
     return wind + offset - offsetof(clothc_cloth_parameters, wind_velocity);

@@ -126,8 +126,11 @@ TEST(Step, a_cloth_has_no_jobs_for_what_it_does_not_have) {
 TEST(Step, the_reductions_of_a_cloth_are_combined_level_by_level) {
   for (const uint32_t particles : {256u, 257u, 16'384u, 16'385u, 1'048'576u, 1'048'577u}) {
     Cloth cloth = make_cloth(2, make_fabric(particles, {}));
+    cloth.parameters.statistics = 0;
+    build_jobs(cloth, {}, {}, cloth.jobs);
+    EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_group"})) << "nothing is asked for";
     for (const bool has_statistics : {false, true}) {
-      cloth.parameters.statistics = has_statistics ? CLOTHC_STATISTIC_STRETCH : 0;
+      cloth.parameters.statistics = has_statistics ? CLOTHC_STATISTIC_STRETCH : CLOTHC_STATISTIC_BOUNDS;
       build_jobs(cloth, {}, {}, cloth.jobs);
       uint32_t lanes = cloth.jobs.after.front().job.end, level = 0;
       EXPECT_EQ(lanes, (particles + 255) / 256 * 16);

@@ -423,7 +423,8 @@ namespace Clothc
         Report = 1,
     }
 
-    /// <summary>Statistics of a cloth. They cost one pass over the cloth per update.</summary>
+    /// <summary>What an update finds out about a cloth. Kinetic energy and stretch cost one pass over the
+    /// cloth.</summary>
     [Flags]
     public enum StatisticFlags : uint
     {
@@ -433,6 +434,8 @@ namespace Clothc
         KineticEnergy = 1,
         /// <summary>Stretch of the constraints of all phases that the cloth solves, except bend phases.</summary>
         Stretch = 2,
+        /// <summary>The box around the particles. The other statistics bring it along.</summary>
+        Bounds = 4,
     }
 
     /// <summary>How a cloth collides with shapes.</summary>

@@ -860,6 +860,7 @@ namespace Clothc
             printer.Constant("CLOTHC_SLEEP_REPORT", (long)SleepPolicy.Report);
             printer.Constant("CLOTHC_STATISTIC_KINETIC_ENERGY", (long)StatisticFlags.KineticEnergy);
             printer.Constant("CLOTHC_STATISTIC_STRETCH", (long)StatisticFlags.Stretch);
+            printer.Constant("CLOTHC_STATISTIC_BOUNDS", (long)StatisticFlags.Bounds);
             printer.Constant("CLOTHC_COLLISION_CONTINUOUS", (long)CollisionFlags.Continuous);
             printer.Constant("CLOTHC_COLLISION_VIRTUAL_PARTICLES", (long)CollisionFlags.VirtualParticles);
             printer.Constant("CLOTHC_COLLISION_REPORT", (long)CollisionFlags.Report);

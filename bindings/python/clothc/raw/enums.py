@@ -397,14 +397,16 @@ class SleepPolicy(IntEnum):
 
 
 class StatisticFlags(IntFlag):
-    """Statistics of a cloth. They cost one pass over the cloth per update.
+    """What an update finds out about a cloth. Kinetic energy and stretch cost one pass over the cloth.
 
     KINETIC_ENERGY: Kinetic energy of the particles that are not pinned.
     STRETCH: Stretch of the constraints of all phases that the cloth solves, except bend phases.
+    BOUNDS: The box around the particles. The other statistics bring it along.
     """
 
     KINETIC_ENERGY = 1
     STRETCH = 2
+    BOUNDS = 4
 
 
 class CollisionFlags(IntFlag):

@@ -794,7 +794,8 @@ class ClothParameters(Record):
     )
     statistics = Bits(
         enums.StatisticFlags,
-        """StatisticFlags to compute in every update; default 0.""",
+        """StatisticFlags to compute in every update; default BOUNDS. With 0, large cloths on GPUs are a few per cent
+        faster.""",
     )
     collision_flags = Bits(
         enums.CollisionFlags,
@@ -1198,7 +1199,7 @@ class ClothStatus(Record):
     bounds_minimum = Reals(
         3,
         """m, of the particles at the end of the last update with a dt above 0. 0 before the first one after the cloth
-        was added or reset.""",
+        was added or reset, and where parameters.statistics is 0, unless the cloth collides with others.""",
     )
     bounds_maximum = Reals(3)
     iteration_dt = Real(

@@ -343,11 +343,13 @@ pub const CLOTHC_SLEEP_SKIP: clothc_sleep_policy = 0;
 /// It is solved all the same; only its status says that it sleeps.
 pub const CLOTHC_SLEEP_REPORT: clothc_sleep_policy = 1;
 
-// Statistics of a cloth. They cost one pass over the cloth per update.
+// What an update finds out about a cloth. Kinetic energy and stretch cost one pass over the cloth.
 /// Kinetic energy of the particles that are not pinned.
 pub const CLOTHC_STATISTIC_KINETIC_ENERGY: u32 = 1;
 /// Stretch of the constraints of all phases that the cloth solves, except bend phases.
 pub const CLOTHC_STATISTIC_STRETCH: u32 = 2;
+/// The box around the particles. The other statistics bring it along.
+pub const CLOTHC_STATISTIC_BOUNDS: u32 = 4;
 
 // How a cloth collides with shapes.
 /// Collide along the paths of the particle and the shape during an iteration, so that neither

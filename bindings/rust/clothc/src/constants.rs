@@ -301,12 +301,15 @@ enumeration! {
 }
 
 flags! {
-    /// Statistics of a cloth. They cost one pass over the cloth per update.
+    /// What an update finds out about a cloth. Kinetic energy and stretch cost one pass over the
+    /// cloth.
     StatisticFlags: u32 {
         /// Kinetic energy of the particles that are not pinned.
         KINETIC_ENERGY = sys::CLOTHC_STATISTIC_KINETIC_ENERGY,
         /// Stretch of the constraints of all phases that the cloth solves, except bend phases.
         STRETCH = sys::CLOTHC_STATISTIC_STRETCH,
+        /// The box around the particles. The other statistics bring it along.
+        BOUNDS = sys::CLOTHC_STATISTIC_BOUNDS,
     }
 }
 

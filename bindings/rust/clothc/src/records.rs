@@ -131,7 +131,8 @@ pub struct ClothParameters {
     pub sleep_after_count: u32,
     /// Default SKIP.
     pub sleep_policy: SleepPolicy,
-    /// [`StatisticFlags`](crate::StatisticFlags) to compute in every update; default 0.
+    /// [`StatisticFlags`](crate::StatisticFlags) to compute in every update; default BOUNDS. With
+    /// 0, large cloths on GPUs are a few per cent faster.
     pub statistics: StatisticFlags,
     /// [`CollisionFlags`](crate::CollisionFlags); default VIRTUAL_PARTICLES.
     pub collision_flags: CollisionFlags,
@@ -242,7 +243,8 @@ pub struct ClothStatus {
     /// ignored because they were not finite or out of range, since the cloth was added.
     pub non_finite_count: u32,
     /// M, of the particles at the end of the last update with a dt above 0. 0 before the first one
-    /// after the cloth was added or reset.
+    /// after the cloth was added or reset, and where parameters.statistics is 0, unless the cloth
+    /// collides with others.
     pub bounds_minimum: [f32; 3],
     pub bounds_maximum: [f32; 3],
     /// Seconds that the last iteration took of simulated time. 0 before the first.

@@ -28,8 +28,10 @@ uint32_t read_statistics(const SceneField& field) {
       statistics |= CLOTHC_STATISTIC_KINETIC_ENERGY;
     } else if (name == "stretch") {
       statistics |= CLOTHC_STATISTIC_STRETCH;
+    } else if (name == "bounds") {
+      statistics |= CLOTHC_STATISTIC_BOUNDS;
     } else {
-      element.fail("want kinetic_energy or stretch");
+      element.fail("want kinetic_energy, stretch or bounds");
     }
   }
   return statistics;

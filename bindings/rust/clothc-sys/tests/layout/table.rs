@@ -605,6 +605,7 @@ pub fn lines() -> Vec<String> {
     add_constant!(lines, CLOTHC_SLEEP_REPORT);
     add_constant!(lines, CLOTHC_STATISTIC_KINETIC_ENERGY);
     add_constant!(lines, CLOTHC_STATISTIC_STRETCH);
+    add_constant!(lines, CLOTHC_STATISTIC_BOUNDS);
     add_constant!(lines, CLOTHC_COLLISION_CONTINUOUS);
     add_constant!(lines, CLOTHC_COLLISION_VIRTUAL_PARTICLES);
     add_constant!(lines, CLOTHC_COLLISION_REPORT);
