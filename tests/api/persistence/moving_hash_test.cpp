@@ -137,7 +137,8 @@ TEST_P(MovingHash, tells_what_nothing_but_the_next_update_shows) {
     s.step(3);
   };
   const auto wake = [](Scene& s) {
-    for (const uint32_t statistics : {1u, 0u}) s.change_parameters(s.cloth, [=](P& p) { p.statistics = statistics; });
+    for (const uint32_t statistics : {CLOTHC_STATISTIC_STRETCH, CLOTHC_STATISTIC_BOUNDS})
+      s.change_parameters(s.cloth, [=](P& p) { p.statistics = statistics; });
   };
   expect_told_apart(GetParam(), "a wake that waits", [&](Scene& s, bool other) {
     sleepy(s);
@@ -165,12 +166,13 @@ TEST_P(MovingHash, is_the_same_on_every_device) {
 }
 
 TEST_P(MovingHash, does_not_depend_on_statistics) {
-  Scene scene(GetParam()), asking(GetParam());
+  Scene scene(GetParam()), asking(GetParam()), not_even_bounds(GetParam());
   asking.change_parameters(asking.cloth, [](P& p) { p.statistics = 3; });
+  not_even_bounds.change_parameters(not_even_bounds.cloth, [](P& p) { p.statistics = 0; });
   for (int k = 0; k < 10; ++k) {
     EXPECT_EQ(asking.hash(), scene.hash()) << "update " << k;
-    scene.step();
-    asking.step();
+    EXPECT_EQ(not_even_bounds.hash(), scene.hash()) << "update " << k;
+    for (Scene* one : {&scene, &asking, &not_even_bounds}) one->step();
   }
   EXPECT_GT(asking.status(asking.cloth).kinetic_energy, 0);
   EXPECT_EQ(scene.status(scene.cloth).kinetic_energy, 0);

@@ -108,6 +108,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.sleep_test_interval = 200;
         d.sleep_after_count = 10;
         d.sleep_policy = CLOTHC_SLEEP_SKIP;
+        d.statistics = CLOTHC_STATISTIC_BOUNDS;
         d.collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
         d.self_collision_stiffness = 1;
         d.inter_collision_stiffness = 1;
