@@ -131,7 +131,7 @@ def test_wind_parameters_and_frames_of_cloths_are_checked(folder):
         ("cloths.0.parameters", {"sleep_after_count": 0}, ["parameters.sleep_after_count is 0", "1 .. 2147483648"]),
         ("cloths.0.parameters", {"sleep_test_interval": 1.5}, ["sleep_test_interval is 1.5", "whole number"]),
         ("cloths.0.parameters", {"sleep_policy": "doze"}, ["sleep_policy is \"doze\"", "skip or report"]),
-        ("cloths.0.parameters", {"statistics": ["mass"]}, ["statistics[0] is \"mass\"", "kinetic_energy or stretch"]),
+        ("cloths.0.parameters", {"statistics": ["mass"]}, ["statistics[0] is \"mass\"", "kinetic_energy, stretch or bounds"]),
         ("cloths.0.parameters", {"drag_coeficient": 1}, ["drag_coeficient", "did you mean 'drag_coefficient'?"]),
         ("cloths.0.frame", "hip", ["cloths[0].frame is \"hip\"", "did you mean 'hips'?"]),
         ("cloths.0.teleports", [2], ["cloths[0].teleports is [2]", "add \"frame\""]),

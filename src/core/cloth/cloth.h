@@ -263,7 +263,9 @@ struct Cloth {
   }
   bool may_collide_with_cloths() const { return clothc::may_collide_with_cloths(parameters); }
   // Cloths that collide with each other are sorted by their bounds.
-  uint32_t statistics() const { return parameters.statistics | (may_collide_with_cloths() ? CLOTHC_STATISTIC_BOUNDS : 0); }
+  uint32_t statistics() const {
+    return parameters.statistics | (may_collide_with_cloths() ? CLOTHC_STATISTIC_BOUNDS : 0);
+  }
   bool collides_with_cloths_in_iterations() const {
     return collides_with_cloths && parameters.inter_collision_iterations == 0;
   }
