@@ -161,7 +161,6 @@ const uint sleep_report = 1u;
 
 const uint statistic_kinetic_energy = 1u;
 const uint statistic_stretch = 2u;
-const uint statistic_bounds = 4u;
 
 // The parts of a particle's phase: the number of its group, and whether it collides with particles of its own group.
 const uint phase_group_mask = 0xffffffu;
