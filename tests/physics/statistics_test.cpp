@@ -177,7 +177,7 @@ bool has_no_bounds(const clothc_cloth_status& status) {
          std::all_of(status.bounds_maximum, status.bounds_maximum + 3, is_zero);
 }
 
-// As many particles as have no level of reductions, one, and two.
+// Of 25 particles the results are combined in no level of the reduction, of 400 in one, and of 16,900 in two.
 TEST_P(PhysicsStatistics, bounds_are_computed_if_anything_is_asked_for) {
   for (const uint32_t n : {5u, 20u, 130u}) {
     World world(GetParam());
@@ -207,7 +207,7 @@ TEST_P(PhysicsStatistics, bounds_are_computed_if_anything_is_asked_for) {
   }
 }
 
-// They are sorted by their bounds.
+// Cloths that collide with each other are sorted by their bounds, so they have them whatever they ask for.
 TEST_P(PhysicsStatistics, cloths_that_may_collide_with_others_have_bounds) {
   World world(GetParam());
   clothc_cloth_parameters parameters = with_statistics(60, 0);

@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 // free. With AddressSanitizer, a child that hangs is therefore ended by a signal and not counted as a failure. The
 // other builds show whether the library hangs.
 constexpr bool may_hang = has_address_sanitizer;
-constexpr unsigned child_seconds = may_hang ? 6 : 60;
+constexpr unsigned child_seconds = may_hang ? 10 : 60;
 
 constexpr int kept = -1;
 enum class Outcome { whole, memory_is_kept, failed, hung };
