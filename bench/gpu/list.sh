@@ -22,7 +22,7 @@ machine() {
 
 verification() {
   if "$clothc" info --help | grep -- --verify >/dev/null; then
-    step verification 60 "$clothc" info --verify
+    step verification 60 "$clothc" info --verify ${quick:+--backend cpu}
   else
     absent verification 'this clothc has no info --verify'
   fi

@@ -23,7 +23,7 @@ def gpus():
 
 def test_scenes_have_the_hashes_of_the_processor(_):
     scenes = [*SCENES, "mixed200", "capsules50_ccd", "virtual50", "convex50", "triangles50_450"]
-    comparison = clothc_json("compare", *scenes, *ON_BOTH, "--frames", 8 if LONG_FORM else 3)
+    comparison = clothc_json("compare", *scenes, *ON_BOTH, "--frames", 8 if LONG_FORM else 2)
     assert comparison["equal"] and len(comparison["scenes"]) == len(scenes), comparison
     for scene in comparison["scenes"]:
         hashes = scene["hashes"]
@@ -89,8 +89,9 @@ def test_a_backend_that_is_not_here_is_bad_input_with_its_reason(_):
 
 
 def test_bench_counts_what_an_update_asks_of_the_device(_):
-    few, many = clothc_json("bench", "cloths8x100", "cloths250x100", "--backend", BACKEND, "--repetitions", 5,
-                            "--frames", 8)["results"]
+    many_cloths = "cloths250x100" if LONG_FORM else "cloths60x100"
+    few, many = clothc_json("bench", "cloths8x100", many_cloths, "--backend", BACKEND, "--repetitions", 5, "--frames",
+                            8)["results"]
     for result in [few, many]:
         assert result["threads"] is None and result["isa"] is None and result["submissions_per_update"] >= 1, result
         assert result["allocations_while_measured"] == 0, result
