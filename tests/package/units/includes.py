@@ -2,6 +2,7 @@
 # chooses headers to compile in advance. To parse them takes half of the time of a source, and seconds with CLI11 or
 # nlohmann/json.
 import collections
+import functools
 import pathlib
 import re
 
@@ -17,34 +18,70 @@ lines = {}
 
 
 def included_by(path):
-    """Returns what this file includes, whatever macros are defined."""
+    """Returns each file that this one includes, and whether it does so whatever macros are defined."""
     if path not in lines:
         depth = 0
         lines[path] = []
         for line in path.read_text().splitlines():
             directive = re.match(r'\s*#\s*(if|endif|include\s*[<"]([^>"]+))', line)
-            if directive and directive[2] and depth == 0:
-                lines[path].append(directive[2])
+            if directive and directive[2]:
+                lines[path].append((directive[2], depth == 0))
             elif directive:
                 depth += {"if": 1, "endif": -1}.get(directive[1], 0)
     return lines[path]
 
 
-def of_other_origin(source):
-    """Returns the headers of other origin that a source includes, directly or by way of others of the project."""
-    found, seen, ahead = set(), set(), [source]
+def all_of(source, always=False):
+    """Returns all that a source includes, directly or by way of others: the project's files as paths, and the names of
+    others. always: only what it includes whatever macros are defined."""
+    found, ahead = set(), [source]
     while ahead:
         path = ahead.pop()
-        if path in seen:
-            continue
-        seen.add(path)
-        for name in included_by(path):
+        for name, is_certain in included_by(path):
+            if always and not is_certain:
+                continue
             files = [folder / name for folder in (path.parent, *FOLDERS) if (folder / name).is_file()]
-            if files:
-                ahead.append(files[0])
-            elif name in COST or re.match(KNOWN, name):
-                found.add(name)
+            file = files[0].resolve() if files else name
+            if file not in found:
+                found.add(file)
+                ahead += files[:1]
     return frozenset(found)
+
+
+def of_other_origin(source):
+    """Returns the headers of other origin that a source includes in any case, and that may be compiled in advance."""
+    return frozenset(name for name in all_of(source, always=True)
+                     if isinstance(name, str) and (name in COST or re.match(KNOWN, name)))
+
+
+@functools.cache
+def words_of(path):
+    return frozenset(re.findall(r"[A-Za-z_]\w*", path.read_text()))
+
+
+@functools.cache
+def defined_by(source):
+    """Returns the names that a source defines, and some others: those before a bracket, a brace, `=` or `;` in lines that
+    are not indented."""
+    lines_of_scopes = re.findall(r"^[A-Za-z_\[].*", source.read_text(), re.MULTILINE)
+    return frozenset(name for line in lines_of_scopes for name in re.findall(r"([A-Za-z_]\w*) *(?=[(={;[])", line))
+
+
+def rows_of(sources):
+    """Divides sources into few rows. In a row, each source includes all that those before it do, and names nothing that
+    these define, unless its headers name it too."""
+    sets = {source: all_of(source) for source in sources}
+    rows = []
+    for source in sorted(sources, key=lambda source: (len(sets[source]), source)):
+        headers = [path for path in sets[source] if isinstance(path, pathlib.Path)]
+        own = words_of(source).difference(*map(words_of, headers))
+        fitting = [row for row in rows if sets[row[-1]] <= sets[source]
+                   and not any(own & defined_by(before) for before in row)]
+        if fitting:
+            max(fitting, key=lambda row: len(sets[row[-1]])).append(source)
+        else:
+            rows.append([source])
+    return rows
 
 
 def cost(headers):
