@@ -61,10 +61,10 @@ def words_of(path):
 
 @functools.cache
 def defined_by(source):
-    """Returns the names that a source defines, and some others: those before a bracket, a brace, `=` or `;` in lines that
-    are not indented."""
-    lines_of_scopes = re.findall(r"^[A-Za-z_\[].*", source.read_text(), re.MULTILINE)
-    return frozenset(name for line in lines_of_scopes for name in re.findall(r"([A-Za-z_]\w*) *(?=[(={;[])", line))
+    """Returns the names that a source defines, and others beside them: the words of lines that are not indented, and of
+    macros."""
+    lines_of_scopes = re.findall(r"^(?:[A-Za-z_\[]|#\s*define).*", source.read_text(), re.MULTILINE)
+    return frozenset(re.findall(r"[A-Za-z_]\w*", " ".join(lines_of_scopes)))
 
 
 def rows_of(sources):
