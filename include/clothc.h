@@ -1173,7 +1173,7 @@ typedef struct clothc_cloth_status {
    *  were not finite or out of range, since the cloth was added. */
   uint32_t non_finite_count;
   /** m, of the particles at the end of the last update with a dt above 0. 0 before the first one after the cloth was
-   *  added or reset, and where parameters.statistics is 0, unless the cloth collides with others. */
+   *  added or reset, and where parameters.statistics is 0. */
   float bounds_minimum[3];
   float bounds_maximum[3];
   /** Seconds that the last iteration took of simulated time. 0 before the first. */

@@ -860,8 +860,7 @@
 --- ignored because they were not finite or out of range, since the cloth was added.
 ---@field non_finite_count? integer
 --- m, of the particles at the end of the last update with a dt above 0. 0 before the first one
---- after the cloth was added or reset, and where parameters.statistics is 0, unless the cloth
---- collides with others.
+--- after the cloth was added or reset, and where parameters.statistics is 0.
 ---@field bounds_minimum? number[]
 ---@field bounds_maximum? number[]
 --- Seconds that the last iteration took of simulated time. 0 before the first.

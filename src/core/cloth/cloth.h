@@ -262,10 +262,6 @@ struct Cloth {
     return clothc::collides_with_itself(parameters) && (!is_group() || has(group_particle_phase));
   }
   bool may_collide_with_cloths() const { return clothc::may_collide_with_cloths(parameters); }
-  // Cloths that collide with each other are sorted by their bounds.
-  uint32_t statistics() const {
-    return parameters.statistics | (may_collide_with_cloths() ? CLOTHC_STATISTIC_BOUNDS : 0);
-  }
   bool collides_with_cloths_in_iterations() const {
     return collides_with_cloths && parameters.inter_collision_iterations == 0;
   }

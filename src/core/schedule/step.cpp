@@ -104,7 +104,7 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
 }
 
 // Whether an update reduces more than the bounds.
-bool reduces_statistics(const Cloth& cloth) { return (cloth.statistics() & ~CLOTHC_STATISTIC_BOUNDS) != 0; }
+bool reduces_statistics(const Cloth& cloth) { return (cloth.parameters.statistics & ~CLOTHC_STATISTIC_BOUNDS) != 0; }
 
 // Combines the bounds, and the statistics if there are any, until each has 16 results, which end_group combines.
 void add_combining(const Cloth& cloth, PassList& passes) {
@@ -184,7 +184,7 @@ void add_after(const Cloth& cloth, PassList& passes) {
   passes.begin_stage();
   if (reduces_statistics(cloth)) add_statistics(cloth, passes);
   passes.begin_stage();
-  if (cloth.statistics() != 0) add_combining(cloth, passes);
+  if (cloth.parameters.statistics != 0) add_combining(cloth, passes);
   passes.begin_stage();
   passes.add(Kernel::end_group, passes.cloth_item(), 0, lane_padding);
 }

@@ -66,7 +66,6 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   GroupSettings s{};
   std::memcpy(&s, &cloth.parameters.struct_size + 1, offsetof(GroupSettings, scale));
   s.scale = cloth.scale;
-  s.statistics = cloth.statistics();
   put_cloth_on_cloth(s, cloth);
   put_shapes(s, shapes, cloth.shapes, cloth.particle_stride);
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);

@@ -23,21 +23,20 @@ FUNCTION(inum) cell_of(CONTEXT VALUE(real) coordinate) {
   return spread_bits(number);
 }
 
-// For each cloth, in the order in which the cloths were added: its slot, and its number along the curve, for where it
-// was at the end of the last update, moved along with its frame. Core sorts the slots by these numbers.
+// For each cloth, in the order in which the cloths were added: its slot, and its number along the curve, for where its
+// first particle is at the begin of the update, with the frame at its target. Core sorts the slots by these numbers.
 KERNEL(make_cloth_keys) {
   int cloth = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths) + i);
   int first = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths));
-  real3 low = CLOTHC_LOAD_VECTOR(GROUP_STATE, cloth, status.minimum);
-  real3 high = CLOTHC_LOAD_VECTOR(GROUP_STATE, cloth, status.maximum);
+  real4 first_particle = LOAD4(particles, FRAME(position) + int(GROUP_SETTING(cloth, first_particle)), 0);
   real4 rotation =
       make4(CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target_rotation), GROUP_FRAME(cloth, target_rotation_w));
   real3 translation = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target) - CLOTHC_LOAD_VECTOR(GROUP_FRAME, first, target);
-  real3 centre = turned((low + high) * R(0.5f), rotation, R(1.0f)) + translation;
-  centre = select3(is_bounded3(centre), centre, make3(R(0.0f), R(0.0f), R(0.0f)));
-  inum cell_x = cell_of(PASS centre.x);
-  inum cell_y = cell_of(PASS centre.y);
-  inum cell_z = cell_of(PASS centre.z);
+  real3 place = turned(XYZ(first_particle), rotation, R(1.0f)) + translation;
+  place = select3(is_bounded3(place), place, make3(R(0.0f), R(0.0f), R(0.0f)));
+  inum cell_x = cell_of(PASS place.x);
+  inum cell_y = cell_of(PASS place.y);
+  inum cell_z = cell_of(PASS place.z);
   STORE_BITS(tables, CLOTH_BVH(cloth_bvh_keys), i, to_unsigned(cell_x | (cell_y << 1) | (cell_z << 2)));
   STORE_BITS(tables, CLOTH_BVH(cloth_bvh_order), i, uint(cloth));
 }

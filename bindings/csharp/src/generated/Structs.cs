@@ -350,8 +350,7 @@ namespace Clothc
         /// because they were not finite or out of range, since the cloth was added.</summary>
         public uint NonFiniteCount;
         /// <summary>m, of the particles at the end of the last update with a dt above 0. 0 before the first one after
-        /// the cloth was added or reset, and where parameters.statistics is 0, unless the cloth collides with
-        /// others.</summary>
+        /// the cloth was added or reset, and where parameters.statistics is 0.</summary>
         public Float3 BoundsMinimum;
         /// <summary>Bounds maximum.</summary>
         public Float3 BoundsMaximum;

@@ -1199,7 +1199,7 @@ class ClothStatus(Record):
     bounds_minimum = Reals(
         3,
         """m, of the particles at the end of the last update with a dt above 0. 0 before the first one after the cloth
-        was added or reset, and where parameters.statistics is 0, unless the cloth collides with others.""",
+        was added or reset, and where parameters.statistics is 0.""",
     )
     bounds_maximum = Reals(3)
     iteration_dt = Real(

@@ -243,8 +243,7 @@ pub struct ClothStatus {
     /// ignored because they were not finite or out of range, since the cloth was added.
     pub non_finite_count: u32,
     /// M, of the particles at the end of the last update with a dt above 0. 0 before the first one
-    /// after the cloth was added or reset, and where parameters.statistics is 0, unless the cloth
-    /// collides with others.
+    /// after the cloth was added or reset, and where parameters.statistics is 0.
     pub bounds_minimum: [f32; 3],
     pub bounds_maximum: [f32; 3],
     /// Seconds that the last iteration took of simulated time. 0 before the first.
