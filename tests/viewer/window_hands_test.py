@@ -81,7 +81,7 @@ def test_the_camera_turns_moves_and_zooms(window, setting):
 
     # Over a panel, the mouse does not reach the camera.
     begin = middle(first["items"]["panel"])
-    window.drag([begin[0], begin[1] + 150], [begin[0] - 60, begin[1] + 100], "right")
+    window.drag(begin, [begin[0] - 60, begin[1] - 50], "right")
     window.do("release right", "wheel 3")
     assert window.state()["camera"] == first["camera"]
 
