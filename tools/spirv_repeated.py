@@ -1,10 +1,13 @@
 # spirv_repeated.py - removes from a SPIR-V module the calls that compute again what is known: those of a function
-# without effects, with the same arguments as another call that has always run before.
+# without effects, with the same arguments as another call that has always run before. A call behind a loop stays where
+# the other one is in the loop: Mesa's drivers for processors, which run invocations as lanes of vectors, forget what lanes
+# have read in a loop that others are still in.
 from spirv_words import OP_ACCESS_CHAIN, OP_CALL, OP_FUNCTION, OP_IMAGE_FETCH, OP_LOAD, OP_STORE
 from spirv_words import OP_TYPE_POINTER, OP_VARIABLE
 from spirv_words import HEADER_WORDS, code_of, instructions, words_of, words_of_instructions
 
 OP_PARAMETER, OP_FUNCTION_END, OP_LABEL, OP_BRANCH, OP_CONDITIONAL, OP_SWITCH, OP_COPY = 55, 56, 248, 249, 250, 251, 83
+OP_LOOP_MERGE = 246
 ATOMICS = range(227, 243)
 # Classes of storage that no shader writes: textures, built-in inputs and push constants.
 UNWRITTEN = (0, 1, 9)
@@ -80,15 +83,29 @@ def dominators(body):
     return found
 
 
+def loops_around(body, dominating):
+    """Maps each block to the loops that it is in, which are named by their first blocks."""
+    behind, block = {}, None
+    for operation, operands in body:
+        if operation == OP_LABEL:
+            block = operands[0]
+        elif operation == OP_LOOP_MERGE:
+            behind[block] = operands[0]
+    return {block: {loop for loop in before & behind.keys() if behind[loop] not in before}
+            for block, before in dominating.items()}
+
+
 def repeated_calls(body, without_effect):
     """Maps the results of the calls to remove to those of the calls that they repeat."""
     dominating, first, same, block = dominators(body), {}, {}, None
+    loops = loops_around(body, dominating)
     for operation, operands in body:
         if operation == OP_LABEL:
             block = operands[0]
         elif operation == OP_CALL and operands[2] in without_effect:
             call = (operands[2], *(same.get(argument, argument) for argument in operands[3:]))
-            known = next((result for result, of in first.get(call, []) if of in dominating[block]), None)
+            known = next((result for result, of in first.get(call, [])
+                          if of in dominating[block] and loops[of] <= loops[block]), None)
             if known is None:
                 first.setdefault(call, []).append((operands[1], block))
             else:

@@ -1,9 +1,11 @@
 # spirv_rules.py - what a SPIR-V module must not contain, because a conforming driver may choose what it means: results
-# that depend on the driver's precision, undefined values that decide something, and memory that is not what it seems.
+# that depend on the driver's precision, undefined values that decide something, and memory that is not what it seems; and
+# what a driver is known to get wrong.
 # violations() takes the listing of spirv-dis. PLANTED has for each rule instructions that it rejects, and
 # some that it does not.
 import re
 
+from spirv_loops import reads_that_leave_loops
 from spirv_ranges import conversions_out_of_range, floats, numbers, shifted_too_far
 
 # These operations have exact results if they are not contracted.
@@ -203,7 +205,7 @@ def undefined_values_that_count(found):
 
 RULES = [contracted, inexact, declared, shifted_too_far, conversions_out_of_range, zeros_with_signs_of_their_own,
          texels_of_memory_that_others_write, divided_by_less_than_one, atomics_whose_result_counts,
-         undefined_values_that_count]
+         undefined_values_that_count, reads_that_leave_loops]
 # These follow values, which modules have in variables before the optimiser.
 OF_VALUES = [shifted_too_far, conversions_out_of_range]
 
@@ -216,6 +218,9 @@ COUNTING = ("%7 = OpConstant %int 0\n%8 = OpConstant %int 1\n%9 = OpConstant %in
             "%3 = OpIAdd %int %2 %8")
 TEXELS = ("OpDecorate %9 Binding {binding}\nOpMemberDecorate %8 0 Coherent\n%2 = OpLoad %7 %9\n"
           "%1 = OpImageFetch %4 %2 %3")
+LOOP = ("%10 = OpLabel\n%2 = OpPhi %int %7 %9 %3 %11\n%4 = OpLoad %int %5\n%3 = OpIAdd %int %2 %4\n"
+        "%6 = OpSLessThan %bool %3 %8\nOpLoopMerge %12 %11 None\nOpBranchConditional %6 %11 %12\n%11 = OpLabel\n"
+        "OpBranch %10\n%12 = OpLabel\n{behind}")
 # Listings that a rule rejects, and some like them that it accepts.
 PLANTED = [
     (contracted, "%1 = OpFAdd %float %2 %3", "OpDecorate %1 NoContraction\n%1 = OpFAdd %float %2 %3"),
@@ -243,7 +248,9 @@ PLANTED = [
      "%3 = OpCompositeInsert %t %9 %2 0\n%4 = OpCompositeExtract %float %3 1\nOpStore %5 %4",
      "%1 = OpVariable %p Function\nOpStore %1 %3\n%2 = OpLoad %float %1\nOpStore %4 %2\n"
      "%t = OpTypeStruct %float %float\n%5 = OpUndef %t\n%6 = OpCompositeInsert %t %3 %5 0\n"
-     "%7 = OpCompositeExtract %float %6 0\nOpStore %8 %7")]
+     "%7 = OpCompositeExtract %float %6 0\nOpStore %8 %7"),
+    (reads_that_leave_loops, LOOP.format(behind="OpStore %13 %4"), LOOP.format(behind="OpStore %13 %2")),
+    (reads_that_leave_loops, LOOP.format(behind="%14 = OpIMul %int %3 %3"), LOOP.format(behind="%14 = OpPhi %int %3 %10"))]
 
 
 def rules_that_miss():
