@@ -18,8 +18,8 @@ def loops_of(found):
 
 def reads_that_leave_loops(found):
     """Values that are read in a loop, or computed from these, and used behind it. Drivers for processors run invocations
-    as lanes of vectors. Where lanes have left a loop that others go on with, Mesa's gives what is read in it the value 0
-    for the former, and keeps only what an OpPhi carries."""
+    as lanes of vectors. Where lanes have left a loop that others go on with, those of Mesa and SwiftShader lose for the
+    former what is read in it, and keep only what an OpPhi carries."""
     problems = []
     for begin, end in loops_of(found):
         inside = {result for result, _, _ in found[begin:end] if result}
