@@ -1,7 +1,7 @@
 # spirv_repeated.py - removes from a SPIR-V module the calls that compute again what is known: those of a function
-# without effects, with the same arguments as another call that has always run before. A call behind a loop stays where
+# without effects, with the same arguments as another call that has always run before. A call behind a loop is kept if
 # the other one is in the loop: Mesa's drivers for processors and SwiftShader, which run invocations as lanes of vectors,
-# forget what lanes have read in a loop that others are still in.
+# lose what a lane has read in a loop that it has left and other lanes have not.
 from spirv_words import OP_ACCESS_CHAIN, OP_CALL, OP_FUNCTION, OP_IMAGE_FETCH, OP_LOAD, OP_STORE
 from spirv_words import OP_TYPE_POINTER, OP_VARIABLE
 from spirv_words import HEADER_WORDS, code_of, instructions, words_of, words_of_instructions

@@ -225,6 +225,7 @@ std::vector<Point> pushed_apart(const Target& target, uint32_t statistics) {
   parameters.inter_collision_distance = 0.1f;
   for (const clothc_cloth_id cloth : cloths) world.set_parameters(cloth, parameters);
   world.update(1 / 60.0f);
+  EXPECT_EQ(has_no_bounds(world.status(cloths.back())), statistics == 0);
   std::vector<Point> points;
   for (const clothc_cloth_id cloth : cloths) points.push_back(world.get(cloth)[0]);
   return points;
