@@ -112,23 +112,55 @@ TEST(Slots, there_are_as_many_objects_as_the_capacity_allows) {
   EXPECT_EQ(IntSlots(0).reserve(), none);
 }
 
-TEST(Slots, a_reserved_slot_that_is_not_used_is_not_lost) {
+TEST(Slots, a_slot_that_is_reserved_and_not_used_leaves_no_trace) {
   IntSlots slots(1);
   EXPECT_EQ(slots.reserve(), 0u);
   EXPECT_EQ(slots.reserve(), 0u);
   EXPECT_EQ(slots.count(), 0u);
+  EXPECT_EQ(slots.slot_count(), 0u);
   EXPECT_NE(add(slots, 1), 0u);
 }
 
 TEST(Slots, a_put_that_is_undone_leaves_no_trace) {
-  IntSlots slots(2);
-  const uint32_t slot = slots.reserve();
-  slots.put(slot, std::make_unique<int>(5));
-  const uint32_t id = slots.id_of(slot);
-  EXPECT_EQ(*slots.undo_put(slot), 5);
-  EXPECT_EQ(slots.count(), 0u);
-  EXPECT_EQ(slots.find(id), nullptr);
-  EXPECT_EQ(add(slots, 6), id);
+  for (const uint32_t before : {0u, 1u, 3u}) {
+    IntSlots slots(4);
+    for (uint32_t k = 0; k < before; ++k) add(slots, 1);
+    // With three before it, the slot of the second one is used again.
+    if (before == 3) slots.take(1);
+    const uint32_t slot_count = slots.slot_count(), count = slots.count();
+    const uint32_t slot = slots.reserve();
+    slots.put(slot, std::make_unique<int>(5));
+    const uint32_t id = slots.id_of(slot);
+    EXPECT_EQ(*slots.undo_put(slot), 5);
+    EXPECT_EQ(slots.count(), count);
+    EXPECT_EQ(slots.slot_count(), slot_count);
+    EXPECT_EQ(slots.find(id), nullptr);
+    EXPECT_EQ(add(slots, 6), id);
+  }
+}
+
+// What a snapshot has of slots is their generations and objects.
+TEST(Slots, that_are_restored_give_the_same_ids_as_the_original) {
+  std::mt19937 random(3);
+  IntSlots slots(30);
+  std::vector<uint32_t> living;
+  for (int step = 0; step < 3000; ++step) {
+    IntSlots restored(30);
+    std::vector<uint32_t> generations;
+    for (uint32_t slot = 0; slot < slots.slot_count(); ++slot) generations.push_back(slots.generation(slot));
+    restored.set_generations(generations);
+    for (const uint32_t id : living) restored.put(IntSlots::slot_of(id), std::make_unique<int>(0));
+    for (int k = 0; k < 2; ++k) {
+      const uint32_t id = add(slots, 0);
+      ASSERT_EQ(add(restored, 0), id) << "step " << step;
+      if (id != 0) living.push_back(id);
+    }
+    for (uint32_t left = static_cast<uint32_t>(random() % 5); left-- > 0 && !living.empty();) {
+      const size_t which = random() % living.size();
+      remove(slots, living[which]);
+      living.erase(living.begin() + static_cast<long>(which));
+    }
+  }
 }
 
 TEST(Slots, set_generations_gives_the_slots_their_generations) {
