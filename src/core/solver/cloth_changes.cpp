@@ -52,9 +52,12 @@ bool Cloths::grow(uint32_t words, uint32_t& first, uint32_t& capacity) {
   return true;
 }
 
+// Kernels write the rows of nodes only, and read those of the padding behind them.
 void Cloths::ensure_levels(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   const uint32_t words = cloth.has_hierarchy(parameters) ? cloth.level_word(0) - cloth.levels : 0;
-  if (grow(words, cloth.levels, cloth.level_capacity)) cloth.mark_records_changed();
+  if (!grow(words, cloth.levels, cloth.level_capacity)) return;
+  cloth.mark_records_changed();
+  store_.clear_words(cloth.levels, cloth.level_capacity);
 }
 
 void Cloths::ensure_lattice(Cloth& cloth, const clothc_cloth_parameters& parameters) {

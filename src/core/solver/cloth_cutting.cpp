@@ -81,6 +81,8 @@ void Cloths::refresh_levels(Cloth& cloth) {
   try {
     ensure_levels(cloth, cloth.parameters);
     ensure_records(cloth, cloth.record_count());
+    // The rows of other levels were here.
+    store_.clear_words(cloth.levels, cloth.level_capacity);
   } catch (...) {
     cloth.own_levels = before;
     throw;

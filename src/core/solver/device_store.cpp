@@ -114,6 +114,11 @@ void DeviceStore::release_words(uint32_t first, uint32_t count) {
   if (first != 0) tables_.release(first, count);
 }
 
+void DeviceStore::clear_words(uint32_t first, uint32_t count) {
+  if (first == 0) return;
+  queue_.commands().add(Fill{tables_.memory(), uint64_t{first} * 4, uint64_t{padded(count)} * 4, {}});
+}
+
 void DeviceStore::write_words(uint32_t first, const std::vector<uint32_t>& words) {
   write_words(first, words.data(), words.size());
 }

@@ -57,6 +57,8 @@ class DeviceStore {
   uint32_t allocate_words(uint32_t count) { return tables_.allocate(queue_.commands(), count); }
   // Releases nothing if first is 0. count: as it was passed to allocate_words.
   void release_words(uint32_t first, uint32_t count);
+  // Makes the words of a range 0. Does nothing if first is 0. count: as it was passed to allocate_words.
+  void clear_words(uint32_t first, uint32_t count);
   void write_words(uint32_t first, const std::vector<uint32_t>& words);
   void write_words(uint32_t first, const uint32_t* words, size_t count);
 
