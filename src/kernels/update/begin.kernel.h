@@ -180,6 +180,9 @@ KERNEL(begin_group) {
   if (begin_sleep(PASS i) || held_back) count = 0;
   begin_pins(PASS i, exponent_before, 0 < count);
   GROUP(i).state.moving_before = GROUP(i).state.moving_count;
+  // Where no iteration follows, others see the cloth at the update's end.
+  GROUP(i).step.time = 1.0f;
+  GROUP(i).step.previous_time = 1.0f;
   GROUP(i).step.iteration = 0xffffffffu;
   GROUP(i).step.iteration_count = uint(count);
   GROUP(i).step.running = uint(0 < count);
