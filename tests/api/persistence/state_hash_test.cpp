@@ -239,7 +239,9 @@ struct Placed {
       EXPECT_OK(clothc_cloth_remove(scene.solver, removed[0]));
     }
     cloths = {scene.add()};
-    if (!backwards) EXPECT_OK(clothc_cloth_remove(scene.solver, removed[0]));
+    if (!backwards) {
+      EXPECT_OK(clothc_cloth_remove(scene.solver, removed[0]));
+    }
     EXPECT_OK(clothc_cloth_remove(scene.solver, removed[1]));
     if (backwards) {
       uint32_t count = 0;
