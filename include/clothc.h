@@ -703,7 +703,8 @@ enum {
   CLOTHC_CHANNEL_PARTICLE_PHASE = 17,
   /** UINT: how many intersections of an edge with a triangle of the same cloth the particle's edges and triangles have
    *  a part in. It is 0 everywhere where a cloth is not tangled; the sum over a cloth is five times the number of
-   *  intersections. Edges and triangles that share a particle are not compared. A get works it out from the current
+   *  intersections. Edges and triangles that share a particle are not compared, and those that touch, to within the
+   *  rounding of positions, do not count. A get works it out from the current
    *  positions. The first one of a fabric waits for the device, and takes about 90 bytes per particle of the fabric and
    *  150 per particle of each cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and
    *  Kass 2003, Untangling Cloth. */
@@ -1761,7 +1762,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_state_hash(clothc_solver solv
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size too small; nothing is written), OUT_OF_MEMORY, DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_snapshot(clothc_solver solver, void* data, uint64_t* size);
 
-/** Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot.
+/** Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot. What is added later gets
+ *  the ids that it would have got in the original solver.
  *  data: [size] bytes. fabrics: [fabric_count] those that the snapshot's cloths use, found by content hash; others are
  *  ignored.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (a truncated, foreign, damaged or newer snapshot; a snapshot with values
