@@ -128,6 +128,17 @@ def test_motion_comes_before_the_frame(folder):
     assert_near(positions_at(folder, 1)[0], (0, 2, 0), "moved, then turned")
 
 
+def test_a_vertex_of_two_groups_of_pins_belongs_to_the_last_one(folder):
+    moving = {"corners": ["top_left"], "motion": [{"frame": 0}, {"frame": 1, "translation": [0, 0.5, 0]}]}
+    attached = {"vertices": [0], "frame": "high"}
+    fixed = {"rows": [0]}
+    high = {"name": "high", "keyframes": [{"frame": 0}, {"frame": 1, "translation": [0, 0.25, 0]}]}
+    for pins, height in [([moving, fixed], 0), ([attached, fixed], 0), ([moving, attached, fixed], 0),
+                         ([fixed, moving], 0.5), ([fixed, moving, attached], 0.25), ([attached, moving], 0.5)]:
+        clothc("sim", write_scene(folder, [high], pins=pins), "--frames", 2, "--out", folder / "out")
+        assert_near(positions_at(folder, 2)[0], (1, height, 0), f"{pins}")
+
+
 def test_colliders_on_a_frame_act_as_those_given_in_the_scene(folder):
     lift = {"name": "lift", "keyframes": [{"frame": 0, "translation": [0, -1, 0]}]}
     capsule = {"from": [0, 0, 0], "to": [1, 0, 0], "radius": 0.25}

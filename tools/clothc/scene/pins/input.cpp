@@ -1,5 +1,5 @@
 // input.cpp - moves groups of pins by their keyframes and coordinate frames, in the coordinates of their cloth.
-#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "scene/frames/poses.h"
@@ -8,22 +8,33 @@
 namespace clothc_tool {
 namespace {
 
+struct Pin {
+  const PinGroup* group;
+  Vector3 at_rest;
+};
+
+// Returns the pins that move, by their particles in ascending order. If several groups contain a particle, the last one
+// counts, so that there may be none although a group moves.
+std::map<uint32_t, Pin> moving_pins(const SceneCloth& cloth, const SimulatedCloth& simulated) {
+  std::map<uint32_t, Pin> pins;
+  for (const PinGroup& group : cloth.pins) {
+    for (uint32_t vertex : group.vertices) {
+      const uint32_t particle = simulated.info.first_particle + simulated.vertex_map[vertex];
+      pins[particle] = {&group, cloth.mesh.positions[vertex]};
+    }
+  }
+  for (auto pin = pins.begin(); pin != pins.end();)
+    pin = pin->second.group->moves_in(cloth.frame) ? std::next(pin) : pins.erase(pin);
+  return pins;
+}
+
 class PinInput : public FrameInput {
  public:
-  PinInput(const clothc::Device& device, const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
-           const SimulatedCloth& simulated)
-      : frames_(frames), cloth_frame_(cloth.frame) {
-    // Ordered by particle, so that regions ascend. If several groups contain a particle, the last one counts.
-    std::map<uint32_t, Pin> pins;
-    for (const PinGroup& group : cloth.pins) {
-      for (uint32_t vertex : group.vertices) {
-        const uint32_t particle = simulated.info.first_particle + simulated.vertex_map[vertex];
-        pins[particle] = {&group, cloth.mesh.positions[vertex]};
-      }
-    }
-    for (const auto& [particle, pin] : pins) {
-      if (pin.group->moves_in(cloth_frame_)) add(particle, pin);
-    }
+  // pins: as moving_pins returns them, at least one.
+  PinInput(const clothc::Device& device, const std::vector<SceneFrame>& frames, uint32_t cloth_frame,
+           const std::map<uint32_t, Pin>& pins)
+      : frames_(frames), cloth_frame_(cloth_frame) {
+    for (const auto& [particle, pin] : pins) add(particle, pin);
     buffer_ = device.create_buffer(CLOTHC_FORMAT_FLOAT3, pins_.size()).value();
   }
 
@@ -38,11 +49,6 @@ class PinInput : public FrameInput {
   }
 
  private:
-  struct Pin {
-    const PinGroup* group;
-    Vector3 at_rest;
-  };
-
   void add(uint32_t particle, const Pin& pin) {
     const auto source = static_cast<uint32_t>(pins_.size());
     if (pin.group->frame != cloth_frame_) frame_motions_[pin.group] = {};
@@ -80,9 +86,9 @@ class PinInput : public FrameInput {
 
 std::unique_ptr<FrameInput> make_pin_input(const clothc::Device& device, const std::vector<SceneFrame>& frames,
                                            const SceneCloth& cloth, const SimulatedCloth& simulated) {
-  if (std::none_of(cloth.pins.begin(), cloth.pins.end(), [&](const PinGroup& g) { return g.moves_in(cloth.frame); }))
-    return nullptr;
-  return std::make_unique<PinInput>(device, frames, cloth, simulated);
+  const std::map<uint32_t, Pin> pins = moving_pins(cloth, simulated);
+  if (pins.empty()) return nullptr;
+  return std::make_unique<PinInput>(device, frames, cloth.frame, pins);
 }
 
 }  // namespace clothc_tool
