@@ -276,8 +276,9 @@ typedef struct clothc_device_desc {
   void* submit_user;
   /** Selects the device with this UUID, whatever its index. Default all 0: device_index selects. */
   uint8_t uuid[16];
-  /** GPU: the device counts as lost after so many milliseconds without progress. Range 100 .. 3600000; default
-   *  60000. */
+  /** GPU: the device counts as lost after so many milliseconds without progress. Time in which its driver may be
+   *  compiling what runs for the first time, as Mesa's software driver does, counts for a tenth, and so does not lose a
+   *  device on a machine that is busy. Range 100 .. 3600000; default 60000. */
   uint32_t hang_timeout_ms;
   /** Must be 0. */
   uint32_t reserved;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "backend_gpu/hang_detection.h"
@@ -88,8 +89,9 @@ class Watcher {
   // The semaphore whose timeline is being raised without the lock, or null.
   const Semaphore* busy_ = nullptr;
 
-  // Time at which the first watch became the first one.
-  std::chrono::steady_clock::time_point first_since_ = {};
+  // With the first watch, from when it became the first one or its semaphore was last raised, to the value reached_.
+  Patience patience_;
+  uint64_t reached_ = 0;
 
   bool ending_ = false;
   std::thread thread_;
@@ -119,7 +121,7 @@ void Watcher<Device, Semaphore>::watch(std::shared_ptr<Semaphore> semaphore, uin
                                        bool is_raised_there) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (reserved_ > 0) --reserved_;
-  if (watches_.empty()) first_since_ = std::chrono::steady_clock::now();
+  if (watches_.empty()) patience_.renew();
   watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value, is_raised_there});
   changed_.notify_all();
 }
@@ -156,7 +158,7 @@ bool Watcher<Device, Semaphore>::take_watch(Due& due) {
   if (!device_->is_lost() && first.semaphore->value() < first.value) return false;
   due.watch = std::move(watches_.front());
   watches_.erase(watches_.begin());
-  first_since_ = std::chrono::steady_clock::now();
+  patience_.renew();
   due.semaphore = due.watch.semaphore.get();
   due.timeline = due.watch.timeline.get();
   due.value = due.watch.timeline_value;
@@ -214,9 +216,9 @@ void Watcher<Device, Semaphore>::run() {
       lock.unlock();
       semaphore->wait(value, interval_ns);
       lock.lock();
-      const auto waited = std::chrono::nanoseconds(std::chrono::steady_clock::now() - first_since_);
-      if (semaphore->value() < value && static_cast<uint64_t>(waited.count()) > device_->hang_timeout_ns())
-        device_->lose(hang_reason);
+      const uint64_t present = semaphore->value();
+      if (present != std::exchange(reached_, present)) patience_.renew();
+      if (present < value && patience_.ends(device_->hang_timeout_ns())) device_->lose(hang_reason);
     }
   }
 }

@@ -155,7 +155,7 @@ TEST(WindLayout, grids_need_few_lists_and_few_empty_places) {
   }
   // Every second place would be empty.
   EXPECT_EQ(share_of_runs(lay_out(cook_mesh(grid_of_diamonds()))), 0);
-  EXPECT_EQ(share_of_runs(lay_out(cook_mesh(test::make_sphere(12, 9)))), 0);
+  EXPECT_EQ(share_of_runs(lay_out(cook_mesh(test::make_sphere(12u, 9u)))), 0);
 }
 
 // However long its rows are, and although another order would bring the particles of constraints closer together.
