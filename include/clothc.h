@@ -2327,7 +2327,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_sdf_create(clothc_solver so
 CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_asset_destroy(clothc_solver solver,
                                                                    clothc_collider_asset_id asset);
 
-/** A mesh to cook into a signed distance field. */
+/** A mesh to cook into a signed distance field. Its field has to be one that clothc_collider_sdf_create takes, so not all
+ *  that is allowed here can be cooked: nodes are then 1e-6 .. 1e6 m apart, at most 2^27, and the first within 1e9 m. */
 typedef struct clothc_sdf_cook_desc {
   uint32_t struct_size;
   /** 1 .. 2^24. */
@@ -2351,8 +2352,10 @@ typedef struct clothc_sdf_cook_desc {
  *  sdf: receives counts, origin and spacing of the grid, and the given pointer as its values.
  *  values: [counts[2]][counts[1]][counts[0]], or NULL to ask for the grid and the size.
  *  size: in, the bytes at values; out, the bytes of the values.
- *  Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with three different corners;
- *  size too small; nothing is written), OUT_OF_MEMORY. Threads: any.
+ *  Distances above 1e9 m are given as 1e9 m.
+ *  Errors, also where only the size is asked for: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no
+ *  triangle with three different corners; a field that no solver takes; size too small; nothing is written),
+ *  OUT_OF_MEMORY. Threads: any.
  *  Source: Jacobson, Kavan and Sorkine-Hornung 2013 (winding numbers); Baerentzen and Aanaes 2005 (distances). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_sdf_cook(const clothc_sdf_cook_desc* desc, clothc_sdf_desc* sdf,
                                                      float* values, uint64_t* size);

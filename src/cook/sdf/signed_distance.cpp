@@ -50,6 +50,17 @@ DistanceGrid grid_around(const float* vertices, size_t vertex_count, uint32_t lo
   return grid;
 }
 
+bool has_surface(const float* vertices, const uint32_t* triangles, size_t triangle_count) {
+  const auto coincide = [](const float* a, const float* b) { return std::equal(a, a + 3, b); };
+  for (size_t k = 0; k < 3 * triangle_count; k += 3) {
+    const float* corner[3];
+    for (size_t i = 0; i < 3; ++i) corner[i] = vertices + 3 * (triangles == nullptr ? k + i : size_t{triangles[k + i]});
+    if (!coincide(corner[0], corner[1]) && !coincide(corner[1], corner[2]) && !coincide(corner[2], corner[0]))
+      return true;
+  }
+  return false;
+}
+
 std::vector<float> cook_signed_distance(const float* vertices, size_t vertex_count, const uint32_t* triangles,
                                         size_t triangle_count, const DistanceGrid& grid) {
   std::vector<float> distances(size_t{grid.counts[0]} * grid.counts[1] * grid.counts[2],

@@ -23,6 +23,10 @@ struct DistanceGrid {
 // box. If the box has no extent and padding is 0, the spacing is 1 m. vertices: [vertex_count][3].
 DistanceGrid grid_around(const float* vertices, size_t vertex_count, uint32_t longest_side, float padding);
 
+// Returns whether a triangle has three different positions, so that there is something to be distant from.
+// triangles: [triangle_count][3], or null if they are 0 1 2, 3 4 5 and so on.
+bool has_surface(const float* vertices, const uint32_t* triangles, size_t triangle_count);
+
 // Returns for each node the distance in m to the nearest triangle, negative inside, or FLT_MAX if there is no triangle
 // with three different positions. The input is trusted: numbers are finite, indices in range, and the grid is valid.
 // Triangles may wind either way, be flat, missing or duplicate, or overlap; docs/cooking.md says what counts as inside

@@ -1,7 +1,6 @@
 // colliders.cpp - the exported functions for collider sets, meshes and signed distance fields. They find the objects,
 // check the arguments, and call the solver.
 #include <algorithm>
-#include <limits>
 
 #include "core/solver/solver.h"
 #include "core/base/structs.h"
@@ -85,10 +84,8 @@ clothc_result clothc_sdf_cook(const clothc_sdf_cook_desc* desc, clothc_sdf_desc*
       const std::vector<uint32_t> triangles = corners_of(d.triangle_count, d.triangles);
       const std::vector<float> distances =
           cook::cook_signed_distance(d.vertices, d.vertex_count, triangles.data(), d.triangle_count, grid);
-      CLOTHC_REQUIRE(distances[0] < std::numeric_limits<float>::max(),
-                     "none of the %u triangles has three different corners; want a mesh with a surface",
-                     d.triangle_count);
-      std::copy(distances.begin(), distances.end(), values);
+      std::transform(distances.begin(), distances.end(), values,
+                     [](float distance) { return std::min(distance, most_sdf_distance); });
     }
     put(sdf, sdf_size, found);
     *size = bytes;

@@ -15,6 +15,9 @@ constexpr uint32_t most_vertices = 1u << 24;
 constexpr uint32_t most_triangles = 1u << 23;
 constexpr uint64_t most_nodes = uint64_t{1} << 27;
 constexpr uint32_t most_nodes_along = 4096;
+// In m: of the spacing of nodes, and of coordinates and distances.
+constexpr float least_spacing = 1e-6f, most_spacing = 1e6f;
+constexpr float farthest = most_sdf_distance;
 
 // 64-bit FNV-1a hash (Fowler, Noll, Vo 1991), applied to 32-bit words instead of bytes.
 class ContentHash {
@@ -83,9 +86,14 @@ void check_sdf_cook(const clothc_sdf_cook_desc& desc) {
                  desc.resolution);
   CLOTHC_REQUIRE(in_range(desc.padding, 0, 1e9f), "sdf_cook_desc.padding is %g; want 0 (two cells) to 1e9 m",
                  as_double(desc.padding));
+  CLOTHC_REQUIRE(cook::has_surface(desc.vertices, desc.triangles, desc.triangle_count),
+                 "none of the %u triangles has three different corners; want a mesh with a surface",
+                 desc.triangle_count);
 }
 
-cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc) {
+namespace {
+
+cook::DistanceGrid grid_around_mesh(const clothc_sdf_cook_desc& desc) {
   const auto around = [&](float padding) {
     return cook::grid_around(desc.vertices, desc.vertex_count, desc.resolution, padding);
   };
@@ -97,23 +105,47 @@ cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc) {
   return around(2 * tight.spacing * cells / (cells - 4));
 }
 
+uint64_t node_count(const uint32_t* counts) { return uint64_t{counts[0]} * counts[1] * counts[2]; }
+
+}  // namespace
+
+cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc) {
+  const cook::DistanceGrid grid = grid_around_mesh(desc);
+  CLOTHC_REQUIRE(in_range(grid.spacing, least_spacing, most_spacing),
+                 "the nodes of the mesh's field would be %.9g m apart; want 1e-6 to 1e6 m: change sdf_cook_desc.padding, "
+                 "which is %g m, or resolution, which is %u, or cook the mesh in another scale and give its instances "
+                 "the inverse one",
+                 as_double(grid.spacing), as_double(desc.padding), desc.resolution);
+  CLOTHC_REQUIRE(node_count(grid.counts) <= most_nodes,
+                 "the mesh's field would have %u x %u x %u nodes; want at most 2^27: lower sdf_cook_desc.resolution, "
+                 "which is %u",
+                 grid.counts[0], grid.counts[1], grid.counts[2], desc.resolution);
+  for (size_t axis = 0; axis < 3; ++axis) {
+    CLOTHC_REQUIRE(in_range(grid.origin[axis], -farthest, farthest),
+                   "the field's origin[%zu] would be %.9g; want within +-1e9: lower sdf_cook_desc.padding, which is %g m, "
+                   "or move the mesh nearer to its own origin and its instances by as much",
+                   axis, as_double(grid.origin[axis]), as_double(desc.padding));
+  }
+  return grid;
+}
+
 void check_asset(const clothc_sdf_desc& desc) {
-  uint64_t nodes = 1;
   for (size_t axis = 0; axis < 3; ++axis) {
     const uint32_t count = desc.counts[axis];
     CLOTHC_REQUIRE(count >= 2 && count <= most_nodes_along, "sdf_desc.counts[%zu] is %u; want 2 to 4096", axis, count);
-    CLOTHC_REQUIRE(in_range(desc.origin[axis], -1e9f, 1e9f),
-                   "sdf_desc.origin[%zu] is %g; want a finite value within +-1e9", axis, as_double(desc.origin[axis]));
-    nodes *= count;
+    CLOTHC_REQUIRE(in_range(desc.origin[axis], -farthest, farthest),
+                   "sdf_desc.origin[%zu] is %.9g; want a finite value within +-1e9", axis, as_double(desc.origin[axis]));
   }
+  const uint64_t nodes = node_count(desc.counts);
   CLOTHC_REQUIRE(nodes <= most_nodes, "sdf_desc.counts are %u x %u x %u; want at most 2^27 nodes", desc.counts[0],
                  desc.counts[1], desc.counts[2]);
-  CLOTHC_REQUIRE(in_range(desc.spacing, 1e-6f, 1e6f), "sdf_desc.spacing is %g; want 1e-6 to 1e6 m",
+  CLOTHC_REQUIRE(in_range(desc.spacing, least_spacing, most_spacing), "sdf_desc.spacing is %.9g; want 1e-6 to 1e6 m",
                  as_double(desc.spacing));
   CLOTHC_REQUIRE(desc.values != nullptr, "sdf_desc.values is null");
   for (uint64_t k = 0; k < nodes; ++k) {
-    CLOTHC_REQUIRE(in_range(desc.values[k], -1e9f, 1e9f), "sdf value %llu is %g; want a finite distance within +-1e9 m",
-                   static_cast<unsigned long long>(k), as_double(desc.values[k]));
+    CLOTHC_REQUIRE(in_range(desc.values[k], -farthest, farthest),
+                   "sdf value %llu is %.9g; want a finite distance within +-1e9 m", static_cast<unsigned long long>(k),
+                   as_double(desc.values[k]));
   }
 }
 

@@ -10,6 +10,9 @@
 
 namespace clothc {
 
+// Bound in m on the coordinates of assets and on the distances in an SDF. Cooked distances end there.
+constexpr float most_sdf_distance = 1e9f;
+
 struct ColliderAsset {
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -49,7 +52,7 @@ void check_asset(const clothc_collider_mesh_desc& desc);
 void check_asset(const clothc_sdf_desc& desc);
 // Checks the description of a mesh to be cooked into an SDF.
 void check_sdf_cook(const clothc_sdf_cook_desc& desc);
-// Returns the grid that the SDF of a checked mesh gets.
+// Returns the grid that the SDF of a checked mesh gets. Throws Failure if check_asset would refuse an SDF with it.
 cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc);
 // These fill an asset from a description that has been checked.
 void fill_asset(ColliderAsset& asset, const clothc_collider_mesh_desc& desc);

@@ -1,5 +1,6 @@
 // sdf_cook_test.cpp - cooking signed distance fields from meshes through the API: first the grid and the size, then the
 // values; the sign inside; meshes that are not closed; and every refusal with its message and without output.
+#include <algorithm>
 #include <cmath>
 
 #include "support/refusals.h"
@@ -234,8 +235,8 @@ TEST(SdfCook, refuses_a_size_that_is_too_small_and_missing_outputs) {
   EXPECT_EQ(size, needed);
 }
 
-TEST(SdfCook, takes_meshes_of_any_size) {
-  for (const float size : {1e-12f, 1e-4f, 1e8f, 1e9f}) {
+TEST(SdfCook, takes_meshes_of_many_sizes) {
+  for (const float size : {1e-5f, 1e-2f, 1e3f, 3e6f}) {
     Box box;
     for (float& x : box.vertices) x *= size;
     clothc_sdf_cook_desc desc = box.desc();
@@ -246,6 +247,98 @@ TEST(SdfCook, takes_meshes_of_any_size) {
       ASSERT_NEAR(value / static_cast<double>(size), box_distance(scaled), 1e-4) << "size " << size;
     });
   }
+}
+
+// A triangle, the given way from the origin along each axis.
+struct Far {
+  std::vector<float> vertices;
+  Far(float size, float position)
+      : vertices({position, position, position, position + size, position, position, position, position + size,
+                  position + size / 2}) {}
+  clothc_sdf_cook_desc desc() const {
+    clothc_sdf_cook_desc d = initialised<clothc_sdf_cook_desc>();
+    d.vertex_count = 3;
+    d.vertices = vertices.data();
+    d.triangle_count = 1;
+    return d;
+  }
+};
+
+// Returns whether the mesh is cooked. What asks for the size, what cooks, and what takes the field must agree.
+bool is_cooked(const clothc_solver solver, const clothc_sdf_cook_desc& desc) {
+  clothc_sdf_desc sdf = initialised<clothc_sdf_desc>();
+  uint64_t size = 0;
+  const clothc_result asked = clothc_sdf_cook(&desc, &sdf, nullptr, &size);
+  const std::string message = asked == CLOTHC_SUCCESS ? "" : clothc_last_error_message();
+  EXPECT_LE(size, uint64_t{4} << 27);
+  if (size > 40000) return true;
+  std::vector<float> values(asked == CLOTHC_SUCCESS ? size / 4 : 1000);
+  size = values.size() * 4;
+  EXPECT_EQ(clothc_sdf_cook(&desc, &sdf, values.data(), &size), asked) << clothc_last_error_message();
+  if (asked != CLOTHC_SUCCESS) {
+    EXPECT_EQ(clothc_last_error_message(), message);
+    EXPECT_NE(message.find("want"), std::string::npos) << message;
+    return false;
+  }
+  clothc_collider_asset_id id = 0;
+  EXPECT_OK(clothc_collider_sdf_create(solver, &sdf, &id)) << clothc_last_error_message();
+  EXPECT_OK(clothc_collider_asset_destroy(solver, id));
+  return true;
+}
+
+TEST(SdfCook, makes_nothing_that_solvers_refuse_and_says_so_when_it_is_asked_for_the_size) {
+  Scene scene(CLOTHC_BACKEND_CPU);
+  int cooked = 0, refused = 0;
+  for (const float size : {0.0f, 1e-30f, 1e-6f, 2e-6f, 7e-6f, 1e-5f, 1.0f, 3e6f, 7e6f, 1e9f}) {
+    for (const float position : {0.0f, 1.0f, -3e5f, 9.9e8f, -1e9f}) {
+      if (position + size > 1e9f) continue;
+      for (const float padding : {0.0f, 1e-9f, 1e-6f, 1.0f, 1e6f, 1e9f}) {
+        for (const uint32_t resolution : {2u, 8u, 11u, 300u, 1024u}) {
+          SCOPED_TRACE(std::to_string(size) + " m at " + std::to_string(position) + ", padding " +
+                       std::to_string(padding) + ", resolution " + std::to_string(resolution));
+          const Far mesh(size, position);
+          clothc_sdf_cook_desc desc = mesh.desc();
+          desc.padding = padding;
+          desc.resolution = resolution;
+          ++(is_cooked(scene.solver, desc) ? cooked : refused);
+        }
+      }
+    }
+  }
+  EXPECT_GT(cooked, 200);
+  EXPECT_GT(refused, 200);
+}
+
+TEST(SdfCook, refuses_fields_that_solvers_do_not_take_with_the_remedy) {
+  const auto refuses = [](const Far& mesh, float padding, uint32_t resolution,
+                          std::initializer_list<const char*> parts) {
+    clothc_sdf_cook_desc desc = mesh.desc();
+    desc.padding = padding;
+    desc.resolution = resolution;
+    expect_cook_fails(desc, parts);
+  };
+  refuses(Far(1e-6f, 0), 0, 64, {"apart; want 1e-6 to 1e6 m", "padding, which is 0 m", "resolution, which is 64"});
+  refuses(Far(1e9f, 0), 0, 64, {"apart; want 1e-6 to 1e6 m", "another scale"});
+  refuses(Far(1, 0), 1e9f, 64, {"apart; want 1e-6 to 1e6 m", "padding, which is 1e+09 m"});
+  refuses(Far(1000, -1e9f), 100, 64, {"origin[0] would be -1.000000", "; want within +-1e9", "padding, which is 100 m", "move"});
+  refuses(Far(1, 0), 100, 1024, {"1024 x 1024 x 1022 nodes; want at most 2^27", "resolution, which is 1024"});
+}
+
+// Two small triangles at opposite corners of a square of 1.018e9 m, which is as large as a field can be.
+TEST(SdfCook, ends_distances_at_what_solvers_take) {
+  Scene scene(CLOTHC_BACKEND_CPU);
+  constexpr float half = 5.09e8f;
+  const float vertices[] = {-half, -half, 0, 1000 - half, -half, 0, -half, 1000 - half, 0,
+                            half,  half,  0, half - 1000, half,  0, half,  half - 1000, 0};
+  clothc_sdf_cook_desc desc = initialised<clothc_sdf_cook_desc>();
+  desc.vertex_count = 6;
+  desc.vertices = vertices;
+  desc.triangle_count = 2;
+  desc.resolution = 1024;
+  const Cooked cooked(desc);
+  EXPECT_EQ(*std::max_element(cooked.values.begin(), cooked.values.end()), 1e9f);
+  clothc_collider_asset_id id = 0;
+  EXPECT_OK(clothc_collider_sdf_create(scene.solver, &cooked.sdf, &id)) << clothc_last_error_message();
 }
 
 }  // namespace
