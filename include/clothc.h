@@ -390,10 +390,11 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, 
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
 
 /** Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It counts as mapped as
- *  soon as this call waits, so other threads' sets, gets and updates that use it fail from then on.
+ *  soon as this call waits, so other threads' sets, gets, updates, reads and writes that use it fail from then on.
  *  flags: CLOTHC_MAP_...: READ, WRITE or both, and DISCARD and NO_WAIT if wanted. pointer: receives the address of
  *  element 0, which is aligned to 64 bytes in HOST buffers. Lifetime: until unmap.
- *  Waits: for the sets, gets and updates that use this buffer, and for nothing else.
+ *  Waits: for the sets, gets and updates that use this buffer, for reads and writes of it that other threads have begun,
+ *  and for nothing else.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped, or of a kind that cannot be
  *  mapped), DEVICE_LOST (if there is work to wait for); NOT_READY with NO_WAIT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** pointer);
@@ -405,7 +406,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_unmap(clothc_buffer buffer);
  *  call while this call waits let the copy go first, so that it comes even if they follow one another without a pause.
  *  They do not if the work before the copy still waits for a fence, since they, or whatever their thread does next, may
  *  raise it; if it needs tasks of the application (submit with CLOTHC_DEVICE_TASKS_ONLY); or if it is in a stream of the
- *  application. Then the copy waits for them too.
+ *  application. Then the copy waits for them too. It does not wait for a clothc_buffer_write of another thread: both
+ *  copy at once then, and data may be partly old and partly new where they overlap, in any mixture. Use a lock, or map.
  *  data: [size] bytes.
  *  Waits: for these sets, gets and updates.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
@@ -413,7 +415,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, ui
                                                         void* data);
 
 /** Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its turn comes as that of
- *  clothc_buffer_read.
+ *  clothc_buffer_read. It does not wait for a clothc_buffer_read or clothc_buffer_write of another thread either: where
+ *  they overlap, what is read, or stays in the buffer, may be any mixture of old and new. Use a lock, or map.
  *  data: [size] bytes.
  *  Waits: for these sets, gets and updates.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
@@ -2056,7 +2059,8 @@ struct clothc_external_handle {
   uint32_t struct_size;
   /** Default OPAQUE_FD; on Windows OPAQUE_WIN32. */
   clothc_external_type type;
-  /** The file descriptor, or the NT handle as an integer; default -1, which is neither. */
+  /** The file descriptor, or the NT handle as an integer; default -1, which is neither. What no device exports, such as
+   *  a pipe, a socket, a folder, a terminal or an eventfd, is refused with INVALID_ARGUMENT before a driver reads it. */
   int64_t handle;
   /** Memory: bytes of the whole allocation. Fences: 0. */
   uint64_t size;

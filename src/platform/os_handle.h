@@ -32,6 +32,9 @@ class OsHandle {
   // Whether this duplicate is still open after a driver has refused it: some close a file descriptor that they refuse.
   bool is_left(OsHandle original) const;
   void close() const;
+  // Returns what the handle is of, such as "a pipe", if that can be neither memory nor a semaphore of any driver, and null
+  // otherwise. Drivers that read from such a handle may wait for ever.
+  const char* kind_that_is_never_shared() const;
   // Returns what says that new handles are for this user only (an OBJECT_ATTRIBUTES of Windows), or null where the system
   // has no such thing.
   static void* default_attributes();

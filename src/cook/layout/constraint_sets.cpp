@@ -158,7 +158,8 @@ void append_typed_sets(const FabricData& fabric, ConstraintSets& sets) {
   for (size_t s = 0; s < fabric.constraint_types.size(); ++s) {
     const ConstraintTypeInfo& type = *find_constraint_type(fabric.constraint_types[s]);
     Source source{&type, fabric.constraint_counts[s], particles, {}, {}};
-    for (uint32_t k = 0; k < type.width; ++k) {
+    // If all sets are empty, there are no parameters to point at.
+    for (uint32_t k = 0; k < type.width && source.count > 0; ++k) {
       source.parameters[k] = parameters + k;
       source.steps[k] = type.width;
     }

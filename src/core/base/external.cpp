@@ -16,6 +16,11 @@ platform::OsHandle checked_handle(const clothc_external_handle& external) {
   const platform::OsHandle handle(external.handle);
   CLOTHC_REQUIRE(handle.is_set(), "external_handle.handle is %lld; want a handle of the type %s",
                  static_cast<long long>(external.handle), native_external_name);
+  const char* const other = handle.kind_that_is_never_shared();
+  CLOTHC_REQUIRE(other == nullptr,
+                 "external_handle.handle is %lld, which is %s; want what a device or another API has exported, as "
+                 "clothc_buffer_export and clothc_fence_export do",
+                 static_cast<long long>(external.handle), other);
   return handle;
 }
 

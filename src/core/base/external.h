@@ -31,7 +31,8 @@ constexpr char no_external_semaphores[] = "the device shares no semaphores with 
 #undef CLOTHC_NAME_OF
 #undef CLOTHC_NAME_OF_
 
-// Returns the handle that a program gives away or shares. Throws Failure if it is of another system, or stands for none.
+// Returns the handle that a program gives away or shares. Throws Failure if it is of another system, stands for none, or
+// is of something that no device exports.
 platform::OsHandle checked_handle(const clothc_external_handle& external);
 
 }  // namespace clothc

@@ -233,6 +233,51 @@ TEST_P(ConstraintSets, are_solved_in_the_order_of_the_phases_beside_flat_pairs) 
   }
 }
 
+// Nothing but gravity acts then. One set is of no type, but of pairs.
+TEST_P(ConstraintSets, that_are_all_empty_change_nothing) {
+  Scene scene(without_cloth(GetParam()));
+  constexpr float positions[] = {0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1};
+  constexpr uint32_t phase_sets[] = {0, 1, 2, 3, 4, 5}, no_end = 0;
+  std::vector<clothc_constraint_set> sets;
+  for (const clothc_constraint_type type :
+       {CLOTHC_CONSTRAINT_DIHEDRAL_ANGLE, CLOTHC_CONSTRAINT_TRIANGLE_AREA, CLOTHC_CONSTRAINT_DISTANCE,
+        CLOTHC_CONSTRAINT_STIFF_DISTANCE, CLOTHC_CONSTRAINT_LONG_RANGE, CLOTHC_CONSTRAINT_TETHER,
+        CLOTHC_CONSTRAINT_VIRTUAL_PARTICLE}) {
+    sets.push_back(initialised<clothc_constraint_set>());
+    sets.back().type = type;
+  }
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
+  desc.particle_count = 4;
+  desc.positions = positions;
+  scene.replace_fabric(desc);
+  const clothc_cloth_id free_fall = scene.add();
+  desc.phase_count = 6;
+  desc.phase_sets = phase_sets;
+  desc.set_count = 1;
+  desc.set_ends = &no_end;
+  desc.constraint_set_count = static_cast<uint32_t>(sets.size());
+  desc.constraint_sets = sets.data();
+  for (const uint32_t flags : {0u, uint32_t{CLOTHC_FABRIC_REORDER} | CLOTHC_FABRIC_EXACT_LENGTHS}) {
+    desc.flags = flags;
+    scene.replace_fabric(desc);
+    EXPECT_EQ(fabric_info(scene.fabric).constraint_set_count, sets.size());
+    EXPECT_EQ(fabric_info(scene.fabric).colour_count, 0u);
+    uint64_t size = 0;
+    ASSERT_OK(clothc_fabric_save(scene.fabric, nullptr, &size));
+    std::vector<uint8_t> blob(size);
+    ASSERT_OK(clothc_fabric_save(scene.fabric, blob.data(), &size));
+    clothc_fabric loaded = nullptr;
+    ASSERT_OK(clothc_fabric_load(scene.device, blob.data(), size, &loaded));
+    EXPECT_EQ(fabric_info(loaded).content_hash, fabric_info(scene.fabric).content_hash);
+    EXPECT_OK(clothc_fabric_destroy(loaded));
+    const clothc_cloth_id cloth = scene.add();
+    ASSERT_OK(clothc_cloth_reset(scene.solver, free_fall, nullptr));
+    scene.step(5);
+    EXPECT_EQ(scene.get(CLOTHC_CHANNEL_POSITION, cloth), scene.get(CLOTHC_CHANNEL_POSITION, free_fall));
+    EXPECT_LT(scene.get(CLOTHC_CHANNEL_POSITION, cloth)[1], 0.0f);
+  }
+}
+
 TEST(ConstraintSetBlobs, keep_the_sets) {
   BlobScene scene;
   TwoForms forms = two_forms(scene);

@@ -1,4 +1,9 @@
 // external_handles_test.cpp - what every device says of handles that it cannot import, whatever it shares otherwise.
+#if !defined(_WIN32)
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
 #include "support/scene.h"
 
 using namespace clothc_test;
@@ -71,6 +76,24 @@ TEST_P(ExternalHandles, that_stand_for_none_are_refused) {
   expect_refusal(scene.device, make_handle(native_type, -1), CLOTHC_ERROR_INVALID_ARGUMENT, "handle is -1",
                  native_name);
 }
+
+#if !defined(_WIN32)
+// A driver that reads from one may wait for ever. That of these tests finds their end at once.
+TEST_P(ExternalHandles, that_no_device_exports_are_refused_before_a_driver_sees_them) {
+  Scene scene(GetParam());
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[1]);
+  ASSERT_EQ(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+  expect_refusal(scene.device, make_handle(native_type, ends[0]), CLOTHC_ERROR_INVALID_ARGUMENT, "which is a pipe",
+                 "clothc_buffer_export");
+  EXPECT_EQ(close(ends[0]), 0) << "a handle that is refused stays the program's";
+  const int folder = open("/", O_RDONLY);
+  expect_refusal(scene.device, make_handle(native_type, folder), CLOTHC_ERROR_INVALID_ARGUMENT, "which is a folder",
+                 "exported");
+  close(folder);
+}
+#endif
 
 TEST_P(ExternalHandles, of_another_system_are_no_capability_of_a_device) {
   Scene scene(GetParam());

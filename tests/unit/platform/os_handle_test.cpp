@@ -7,6 +7,17 @@
 
 #if defined(_WIN32)
 #include <io.h>
+#elif defined(__linux__)
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
 #endif
 
 #include "backend_gpu/import_handle.h"
@@ -84,6 +95,41 @@ TEST(OsHandle, tells_whether_a_duplicate_was_closed_and_its_number_given_to_anot
   EXPECT_FALSE(copy.is_left(handle));
   reused.close();
   handle.close();
+}
+#endif
+
+TEST(OsHandle, may_be_shared_if_it_is_of_a_file) {
+  const File file;
+  const OsHandle handle = file.handle();
+  EXPECT_EQ(handle.kind_that_is_never_shared(), nullptr);
+  handle.close();
+  EXPECT_EQ(handle.kind_that_is_never_shared(), nullptr) << "a closed handle is of nothing that is known";
+}
+
+#if defined(__linux__)
+// Opens a descriptor of each kind and closes it again.
+void expect_kind(int descriptor, const char* kind) {
+  ASSERT_GE(descriptor, 0) << kind;
+  const char* found = OsHandle(descriptor).kind_that_is_never_shared();
+  EXPECT_STREQ(found, kind);
+  close(descriptor);
+}
+
+TEST(OsHandle, says_of_what_it_is_where_that_is_never_shared) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  for (const int end : ends) expect_kind(end, "a pipe");
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  for (const int end : ends) expect_kind(end, "a socket");
+  expect_kind(open("/", O_RDONLY), "a folder");
+  expect_kind(eventfd(0, 0), "an eventfd");
+  expect_kind(epoll_create1(0), "an epoll instance");
+  expect_kind(timerfd_create(CLOCK_MONOTONIC, 0), "a timer");
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal >= 0) expect_kind(terminal, "a terminal");
+  // Memory of the processor, and what NVIDIA's driver gives, are of these kinds.
+  expect_kind(memfd_create("memory", 0), nullptr);
+  expect_kind(open("/dev/null", O_RDWR), nullptr);
 }
 #endif
 
