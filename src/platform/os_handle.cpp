@@ -68,8 +68,10 @@ const char* known_file_without_type(int descriptor) {
     std::string_view name;
     const char* what;
   };
-  constexpr Kind kinds[] = {{"anon_inode:[eventfd]", "an eventfd"},   {"anon_inode:[timerfd]", "a timer"},
-                            {"anon_inode:[signalfd]", "a signalfd"}, {"anon_inode:[eventpoll]", "an epoll instance"},
+  constexpr Kind kinds[] = {{"anon_inode:[eventfd]", "an eventfd"},
+                            {"anon_inode:[timerfd]", "a timer"},
+                            {"anon_inode:[signalfd]", "a signalfd"},
+                            {"anon_inode:[eventpoll]", "an epoll instance"},
                             {"anon_inode:inotify", "an inotify instance"}};
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   char target[64];

@@ -473,8 +473,10 @@
 ---@field submit_user? ffi.cdata*|integer
 --- Selects the device with this UUID, whatever its index. Default all 0: device_index selects.
 ---@field uuid? string
---- GPU: the device counts as lost after so many milliseconds without progress. Range 100 ..
---- 3600000; default 60000.
+--- GPU: the device counts as lost after so many milliseconds without progress. Time in which its
+--- driver may be compiling what runs for the first time, as Mesa's software driver does, counts for
+--- a tenth, and so does not lose a device on a machine that is busy. Range 100 .. 3600000; default
+--- 60000.
 ---@field hang_timeout_ms? integer
 --- [cache_size] bytes that clothc_device_save_cache wrote, which the device takes as
 --- clothc_device_load_cache does, except that a cache which does not fit is ignored without a
@@ -1212,7 +1214,9 @@
 ---@class clothc.external_handle
 --- Default OPAQUE_FD; on Windows OPAQUE_WIN32.
 ---@field type? clothc.external_type
---- The file descriptor, or the NT handle as an integer; default -1, which is neither.
+--- The file descriptor, or the NT handle as an integer; default -1, which is neither. What no
+--- device exports, such as a pipe, a socket, a folder, a terminal or an eventfd, is refused with
+--- INVALID_ARGUMENT before a driver reads it.
 ---@field handle? integer
 --- Memory: bytes of the whole allocation. Fences: 0.
 ---@field size? integer
@@ -1309,7 +1313,9 @@
 --- [counts[2]][counts[1]][counts[0]] m, below 0 inside; |value| <= 1e9.
 ---@field values? clothc.array
 
---- A mesh to cook into a signed distance field.
+--- A mesh to cook into a signed distance field. Its field has to be one that
+--- clothc_collider_sdf_create takes, so not all that is allowed here can be cooked: nodes are then
+--- 1e-6 .. 1e6 m apart, at most 2^27, and the first within 1e9 m.
 ---@class clothc.sdf_cook_desc
 --- 1 .. 2^24.
 ---@field vertex_count? integer
@@ -1444,12 +1450,13 @@
 --- Waits: for them, if the memory is the caller's.
 ---@field clothc_buffer_destroy fun(buffer: ffi.cdata*): integer
 --- Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It
---- counts as mapped as soon as this call waits, so other threads' sets, gets and updates that use
---- it fail from then on.
+--- counts as mapped as soon as this call waits, so other threads' sets, gets, updates, reads and
+--- writes that use it fail from then on.
 --- flags: CLOTHC_MAP_...: READ, WRITE or both, and DISCARD and NO_WAIT if wanted.
 --- pointer: receives the address of element 0, which is aligned to 64 bytes in HOST buffers.
 --- Lifetime: until unmap.
---- Waits: for the sets, gets and updates that use this buffer, and for nothing else.
+--- Waits: for the sets, gets and updates that use this buffer, for reads and writes of it that
+--- other threads have begun, and for nothing else.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped, or of a kind
 --- that cannot be mapped), DEVICE_LOST (if there is work to wait for); NOT_READY with NO_WAIT.
 ---@field clothc_buffer_map fun(buffer: ffi.cdata*, flags: integer, pointer: ffi.cdata*): integer
@@ -1461,14 +1468,18 @@
 --- they follow one another without a pause. They do not if the work before the copy still waits for
 --- a fence, since they, or whatever their thread does next, may raise it; if it needs tasks of the
 --- application (submit with CLOTHC_DEVICE_TASKS_ONLY); or if it is in a stream of the application.
---- Then the copy waits for them too.
+--- Then the copy waits for them too. It does not wait for a clothc_buffer_write of another thread:
+--- both copy at once then, and data may be partly old and partly new where they overlap, in any
+--- mixture. Use a lock, or map.
 --- data: [size] bytes.
 --- Waits: for these sets, gets and updates.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped),
 --- DEVICE_LOST.
 ---@field clothc_buffer_read fun(buffer: ffi.cdata*, offset: integer, size: integer, data: ffi.cdata*): integer
 --- Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its
---- turn comes as that of clothc_buffer_read.
+--- turn comes as that of clothc_buffer_read. It does not wait for a clothc_buffer_read or
+--- clothc_buffer_write of another thread either: where they overlap, what is read, or stays in the
+--- buffer, may be any mixture of old and new. Use a lock, or map.
 --- data: [size] bytes.
 --- Waits: for these sets, gets and updates.
 --- Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped),
@@ -1927,9 +1938,10 @@
 --- number is above one half.
 --- sdf: receives counts, origin and spacing of the grid, and the given pointer as its values.
 --- values: [counts[2]][counts[1]][counts[0]], or NULL to ask for the grid and the size.
---- size: in, the bytes at values; out, the bytes of the values.
---- Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with three
---- different corners; size too small; nothing is written), OUT_OF_MEMORY.
+--- size: in, the bytes at values; out, the bytes of the values. Distances above 1e9 m are given as
+--- 1e9 m. Errors, also where only the size is asked for: INVALID_STRUCT, INVALID_ARGUMENT (naming
+--- the vertex or triangle; no triangle with three different corners; a field that no solver takes;
+--- size too small; nothing is written), OUT_OF_MEMORY.
 --- Threads: any.
 --- Source: Jacobson, Kavan and Sorkine-Hornung 2013 (winding numbers); Baerentzen and Aanaes 2005
 --- (distances).

@@ -111,20 +111,22 @@ uint64_t node_count(const uint32_t* counts) { return uint64_t{counts[0]} * count
 
 cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc) {
   const cook::DistanceGrid grid = grid_around_mesh(desc);
-  CLOTHC_REQUIRE(in_range(grid.spacing, least_spacing, most_spacing),
-                 "the nodes of the mesh's field would be %.9g m apart; want 1e-6 to 1e6 m: change sdf_cook_desc.padding, "
-                 "which is %g m, or resolution, which is %u, or cook the mesh in another scale and give its instances "
-                 "the inverse one",
-                 as_double(grid.spacing), as_double(desc.padding), desc.resolution);
+  CLOTHC_REQUIRE(
+      in_range(grid.spacing, least_spacing, most_spacing),
+      "the nodes of the mesh's field would be %.9g m apart; want 1e-6 to 1e6 m: change sdf_cook_desc.padding, "
+      "which is %g m, or resolution, which is %u, or cook the mesh in another scale and give its instances "
+      "the inverse one",
+      as_double(grid.spacing), as_double(desc.padding), desc.resolution);
   CLOTHC_REQUIRE(node_count(grid.counts) <= most_nodes,
                  "the mesh's field would have %u x %u x %u nodes; want at most 2^27: lower sdf_cook_desc.resolution, "
                  "which is %u",
                  grid.counts[0], grid.counts[1], grid.counts[2], desc.resolution);
   for (size_t axis = 0; axis < 3; ++axis) {
-    CLOTHC_REQUIRE(in_range(grid.origin[axis], -farthest, farthest),
-                   "the field's origin[%zu] would be %.9g; want within +-1e9: lower sdf_cook_desc.padding, which is %g m, "
-                   "or move the mesh nearer to its own origin and its instances by as much",
-                   axis, as_double(grid.origin[axis]), as_double(desc.padding));
+    CLOTHC_REQUIRE(
+        in_range(grid.origin[axis], -farthest, farthest),
+        "the field's origin[%zu] would be %.9g; want within +-1e9: lower sdf_cook_desc.padding, which is %g m, "
+        "or move the mesh nearer to its own origin and its instances by as much",
+        axis, as_double(grid.origin[axis]), as_double(desc.padding));
   }
   return grid;
 }
@@ -134,7 +136,8 @@ void check_asset(const clothc_sdf_desc& desc) {
     const uint32_t count = desc.counts[axis];
     CLOTHC_REQUIRE(count >= 2 && count <= most_nodes_along, "sdf_desc.counts[%zu] is %u; want 2 to 4096", axis, count);
     CLOTHC_REQUIRE(in_range(desc.origin[axis], -farthest, farthest),
-                   "sdf_desc.origin[%zu] is %.9g; want a finite value within +-1e9", axis, as_double(desc.origin[axis]));
+                   "sdf_desc.origin[%zu] is %.9g; want a finite value within +-1e9", axis,
+                   as_double(desc.origin[axis]));
   }
   const uint64_t nodes = node_count(desc.counts);
   CLOTHC_REQUIRE(nodes <= most_nodes, "sdf_desc.counts are %u x %u x %u; want at most 2^27 nodes", desc.counts[0],

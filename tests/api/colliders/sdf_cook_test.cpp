@@ -320,7 +320,8 @@ TEST(SdfCook, refuses_fields_that_solvers_do_not_take_with_the_remedy) {
   refuses(Far(1e-6f, 0), 0, 64, {"apart; want 1e-6 to 1e6 m", "padding, which is 0 m", "resolution, which is 64"});
   refuses(Far(1e9f, 0), 0, 64, {"apart; want 1e-6 to 1e6 m", "another scale"});
   refuses(Far(1, 0), 1e9f, 64, {"apart; want 1e-6 to 1e6 m", "padding, which is 1e+09 m"});
-  refuses(Far(1000, -1e9f), 100, 64, {"origin[0] would be -1.000000", "; want within +-1e9", "padding, which is 100 m", "move"});
+  refuses(Far(1000, -1e9f), 100, 64,
+          {"origin[0] would be -1.000000", "; want within +-1e9", "padding, which is 100 m", "move"});
   refuses(Far(1, 0), 100, 1024, {"1024 x 1024 x 1022 nodes; want at most 2^27", "resolution, which is 1024"});
 }
 

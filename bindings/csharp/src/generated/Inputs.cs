@@ -38,8 +38,9 @@ namespace Clothc
         /// <summary>Selects the device with this UUID, whatever its index. Default all 0: DeviceIndex
         /// selects.</summary>
         public byte[] Uuid { get => Raw.Uuid; set => Raw.Uuid = value; }
-        /// <summary>GPU: the device counts as lost after so many milliseconds without progress. Range 100 .. 3600000;
-        /// default 60000.</summary>
+        /// <summary>GPU: the device counts as lost after so many milliseconds without progress. Time in which its
+        /// driver may be compiling what runs for the first time, as Mesa's software driver does, counts for a tenth,
+        /// and so does not lose a device on a machine that is busy. Range 100 .. 3600000; default 60000.</summary>
         public uint HangTimeoutMs { get => Raw.HangTimeoutMs; set => Raw.HangTimeoutMs = value; }
         /// <summary>[CacheSize] bytes that <see cref="Native.DeviceSaveCache"/> wrote, which the device takes as <see
         /// cref="Native.DeviceLoadCache"/> does, except that a cache which does not fit is ignored without a failure.
@@ -408,7 +409,9 @@ namespace Clothc
         public static SdfDesc Default => new SdfDesc { Raw = Native.SdfDesc.Default };
     }
 
-    /// <summary>A mesh to cook into a signed distance field.</summary>
+    /// <summary>A mesh to cook into a signed distance field. Its field has to be one that <see
+    /// cref="Native.ColliderSdfCreate"/> takes, so not all that is allowed here can be cooked: nodes are then 1e-6
+    /// .. 1e6 m apart, at most 2^27, and the first within 1e9 m.</summary>
     public ref struct SdfCookDesc
     {
         internal Native.SdfCookDesc Raw;

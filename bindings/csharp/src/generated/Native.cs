@@ -91,15 +91,16 @@ namespace Clothc
         public static extern Result BufferDestroy(IntPtr buffer);
 
         /// <summary>Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It
-        /// counts as mapped as soon as this call waits, so other threads' sets, gets and updates that use it fail from
-        /// then on.</summary>
+        /// counts as mapped as soon as this call waits, so other threads' sets, gets, updates, reads and writes that
+        /// use it fail from then on.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <param name="flags"><see cref="MapFlags"/>: READ, WRITE or both, and DISCARD and NO_WAIT if wanted.</param>
         /// <param name="pointer">Receives the address of element 0, which is aligned to 64 bytes in HOST
         /// buffers.</param>
         /// <remarks>
         /// <para>Lifetime: until unmap.</para>
-        /// <para>Waits: for the sets, gets and updates that use this buffer, and for nothing else.</para>
+        /// <para>Waits: for the sets, gets and updates that use this buffer, for reads and writes of it that other
+        /// threads have begun, and for nothing else.</para>
         /// <para>Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped, or of a kind that
         /// cannot be mapped), DEVICE_LOST (if there is work to wait for); NOT_READY with NO_WAIT.</para>
         /// </remarks>
@@ -119,7 +120,8 @@ namespace Clothc
         /// one another without a pause. They do not if the work before the copy still waits for a fence, since they, or
         /// whatever their thread does next, may raise it; if it needs tasks of the application (submit with <see
         /// cref="DeviceFlags.TasksOnly"/>); or if it is in a stream of the application. Then the copy waits for them
-        /// too.</summary>
+        /// too. It does not wait for a <see cref="Native.BufferWrite"/> of another thread: both copy at once then, and
+        /// data may be partly old and partly new where they overlap, in any mixture. Use a lock, or map.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <param name="offset">The offset.</param>
         /// <param name="size">The size.</param>
@@ -133,7 +135,9 @@ namespace Clothc
         public static extern Result BufferRead(BufferHandle buffer, ulong offset, ulong size, void* data);
 
         /// <summary>Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its turn
-        /// comes as that of <see cref="Native.BufferRead"/>.</summary>
+        /// comes as that of <see cref="Native.BufferRead"/>. It does not wait for a <see cref="Native.BufferRead"/> or
+        /// <see cref="Native.BufferWrite"/> of another thread either: where they overlap, what is read, or stays in the
+        /// buffer, may be any mixture of old and new. Use a lock, or map.</summary>
         /// <param name="buffer">The buffer.</param>
         /// <param name="offset">The offset.</param>
         /// <param name="size">The size.</param>
@@ -1048,10 +1052,11 @@ namespace Clothc
         /// <param name="sdf">Receives counts, origin and spacing of the grid, and the given pointer as its
         /// values.</param>
         /// <param name="values">[counts[2]][counts[1]][counts[0]], or NULL to ask for the grid and the size.</param>
-        /// <param name="size">In, the bytes at values; out, the bytes of the values.</param>
+        /// <param name="size">In, the bytes at values; out, the bytes of the values. Distances above 1e9 m are given as
+        /// 1e9 m. Errors, also where only the size is asked for: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or
+        /// triangle; no triangle with three different corners; a field that no solver takes; size too small; nothing is
+        /// written), OUT_OF_MEMORY.</param>
         /// <remarks>
-        /// <para>Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with three
-        /// different corners; size too small; nothing is written), OUT_OF_MEMORY.</para>
         /// <para>Threads: any.</para>
         /// <para>Source: Jacobson, Kavan and Sorkine-Hornung 2013 (winding numbers); Baerentzen and Aanaes 2005
         /// (distances).</para>

@@ -1033,7 +1033,9 @@ namespace Clothc
         public uint StructSize;
         /// <summary>Default OPAQUE_FD; on Windows OPAQUE_WIN32.</summary>
         public ExternalType Type;
-        /// <summary>The file descriptor, or the NT handle as an integer; default -1, which is neither.</summary>
+        /// <summary>The file descriptor, or the NT handle as an integer; default -1, which is neither. What no device
+        /// exports, such as a pipe, a socket, a folder, a terminal or an eventfd, is refused with INVALID_ARGUMENT
+        /// before a driver reads it.</summary>
         public long Handle;
         /// <summary>Memory: bytes of the whole allocation. Fences: 0.</summary>
         public ulong Size;

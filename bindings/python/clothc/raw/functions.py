@@ -288,12 +288,13 @@ _buffer_map: Callable[..., int] = function(
 
 def buffer_map(buffer: Handle, flags: int, pointer: Output) -> int:
     """Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time. It counts as mapped
-    as soon as this call waits, so other threads' sets, gets and updates that use it fail from then on.
+    as soon as this call waits, so other threads' sets, gets, updates, reads and writes that use it fail from then on.
 
     flags: MapFlags: READ, WRITE or both, and DISCARD and NO_WAIT if wanted.
     pointer: receives the address of element 0, which is aligned to 64 bytes in HOST buffers.
     Lifetime: until unmap.
-    Waits: for the sets, gets and updates that use this buffer, and for nothing else.
+    Waits: for the sets, gets and updates that use this buffer, for reads and writes of it that other threads have
+    begun, and for nothing else.
     Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped, or of a kind that cannot be
     mapped), DEVICE_LOST (if there is work to wait for); NOT_READY with NO_WAIT.
     """
@@ -330,7 +331,9 @@ def buffer_read(buffer: Handle, offset: int, size: int, data: Memory) -> int:
     threads call while this call waits let the copy go first, so that it comes even if they follow one another without a
     pause. They do not if the work before the copy still waits for a fence, since they, or whatever their thread does
     next, may raise it; if it needs tasks of the application (submit with DeviceFlags.TASKS_ONLY); or if it is in a
-    stream of the application. Then the copy waits for them too.
+    stream of the application. Then the copy waits for them too. It does not wait for a buffer_write of another thread:
+    both copy at once then, and data may be partly old and partly new where they overlap, in any mixture. Use a lock, or
+    map.
 
     data: [size] bytes.
     Waits: for these sets, gets and updates.
@@ -351,7 +354,8 @@ _buffer_write: Callable[..., int] = function(
 
 def buffer_write(buffer: Handle, offset: int, size: int, data: Memory) -> int:
     """Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its turn comes as that
-    of buffer_read.
+    of buffer_read. It does not wait for a buffer_read or buffer_write of another thread either: where they overlap,
+    what is read, or stays in the buffer, may be any mixture of old and new. Use a lock, or map.
 
     data: [size] bytes.
     Waits: for these sets, gets and updates.
@@ -1769,9 +1773,9 @@ def sdf_cook(desc: SdfCookDesc | Output, sdf: SdfDesc | Output, values: Memory, 
 
     sdf: receives counts, origin and spacing of the grid, and the given pointer as its values.
     values: [counts[2]][counts[1]][counts[0]], or None to ask for the grid and the size.
-    size: in, the bytes at values; out, the bytes of the values.
-    Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with three different corners;
-    size too small; nothing is written), OUT_OF_MEMORY.
+    size: in, the bytes at values; out, the bytes of the values. Distances above 1e9 m are given as 1e9 m. Errors, also
+    where only the size is asked for: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with
+    three different corners; a field that no solver takes; size too small; nothing is written), OUT_OF_MEMORY.
     Threads: any.
     Source: Jacobson, Kavan and Sorkine-Hornung 2013 (winding numbers); Baerentzen and Aanaes 2005 (distances).
     """

@@ -154,8 +154,9 @@ class DeviceDesc(Record):
     )
     hang_timeout_ms = Count(
         32,
-        """GPU: the device counts as lost after so many milliseconds without progress. Range 100 .. 3600000; default
-        60000.""",
+        """GPU: the device counts as lost after so many milliseconds without progress. Time in which its driver may be
+        compiling what runs for the first time, as Mesa's software driver does, counts for a tenth, and so does not lose
+        a device on a machine that is busy. Range 100 .. 3600000; default 60000.""",
     )
     cache = Address(
         """[cache_size] bytes that device_save_cache wrote, which the device takes as device_load_cache does, except
@@ -2322,7 +2323,9 @@ class ExternalHandle(Record):
     )
     handle = Count(
         -64,
-        """The file descriptor, or the NT handle as an integer; default -1, which is neither.""",
+        """The file descriptor, or the NT handle as an integer; default -1, which is neither. What no device exports,
+        such as a pipe, a socket, a folder, a terminal or an eventfd, is refused with INVALID_ARGUMENT before a driver
+        reads it.""",
     )
     size = Count(
         64,
@@ -2615,7 +2618,9 @@ class SdfDesc(Record):
 
 
 class SdfCookDesc(Record):
-    """A mesh to cook into a signed distance field."""
+    """A mesh to cook into a signed distance field. Its field has to be one that collider_sdf_create takes, so not all
+    that is allowed here can be cooked: nodes are then 1e-6 .. 1e6 m apart, at most 2^27, and the first within 1e9 m.
+    """
 
     __slots__ = ()
     _fields_ = [

@@ -108,8 +108,8 @@ extern "C" {
     pub fn clothc_buffer_destroy(buffer: clothc_buffer) -> clothc_result;
 
     /// Maps a buffer, so that the host can read or write it. A buffer can be mapped once at a time.
-    /// It counts as mapped as soon as this call waits, so other threads' sets, gets and updates
-    /// that use it fail from then on.
+    /// It counts as mapped as soon as this call waits, so other threads' sets, gets, updates, reads
+    /// and writes that use it fail from then on.
     ///
     /// # Parameters
     ///
@@ -122,7 +122,8 @@ extern "C" {
     ///
     /// # Waits
     ///
-    /// For the sets, gets and updates that use this buffer, and for nothing else.
+    /// For the sets, gets and updates that use this buffer, for reads and writes of it that other
+    /// threads have begun, and for nothing else.
     ///
     /// # Errors
     ///
@@ -146,7 +147,9 @@ extern "C" {
     /// even if they follow one another without a pause. They do not if the work before the copy
     /// still waits for a fence, since they, or whatever their thread does next, may raise it; if it
     /// needs tasks of the application (submit with [`CLOTHC_DEVICE_TASKS_ONLY`]); or if it is in a
-    /// stream of the application. Then the copy waits for them too.
+    /// stream of the application. Then the copy waits for them too. It does not wait for a
+    /// [`clothc_buffer_write`] of another thread: both copy at once then, and data may be partly
+    /// old and partly new where they overlap, in any mixture. Use a lock, or map.
     ///
     /// # Parameters
     ///
@@ -167,7 +170,9 @@ extern "C" {
     pub fn clothc_buffer_read(buffer: clothc_buffer, offset: u64, size: u64, data: *mut c_void) -> clothc_result;
 
     /// Copies size bytes into a buffer at offset, after the sets, gets and updates that use it. Its
-    /// turn comes as that of [`clothc_buffer_read`].
+    /// turn comes as that of [`clothc_buffer_read`]. It does not wait for a [`clothc_buffer_read`]
+    /// or [`clothc_buffer_write`] of another thread either: where they overlap, what is read, or
+    /// stays in the buffer, may be any mixture of old and new. Use a lock, or map.
     ///
     /// # Parameters
     ///
@@ -1515,12 +1520,10 @@ extern "C" {
     ///
     /// - `sdf`: Receives counts, origin and spacing of the grid, and the given pointer as its values.
     /// - `values`: `[counts[2]][counts[1]][counts[0]]`, or NULL to ask for the grid and the size.
-    /// - `size`: In, the bytes at values; out, the bytes of the values.
-    ///
-    /// # Errors
-    ///
-    /// INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with three
-    /// different corners; size too small; nothing is written), OUT_OF_MEMORY.
+    /// - `size`: In, the bytes at values; out, the bytes of the values. Distances above 1e9 m are given as
+    ///   1e9 m. Errors, also where only the size is asked for: INVALID_STRUCT, INVALID_ARGUMENT
+    ///   (naming the vertex or triangle; no triangle with three different corners; a field that no
+    ///   solver takes; size too small; nothing is written), OUT_OF_MEMORY.
     ///
     /// # Threads
     ///

@@ -109,7 +109,9 @@ pub struct clothc_device_desc {
     pub submit_user: *mut c_void,
     /// Selects the device with this UUID, whatever its index. Default all 0: device_index selects.
     pub uuid: [u8; 16],
-    /// GPU: the device counts as lost after so many milliseconds without progress. Range 100 ..
+    /// GPU: the device counts as lost after so many milliseconds without progress. Time in which
+    /// its driver may be compiling what runs for the first time, as Mesa's software driver does,
+    /// counts for a tenth, and so does not lose a device on a machine that is busy. Range 100 ..
     /// 3600000; default 60000.
     pub hang_timeout_ms: u32,
     /// Must be 0.
@@ -1023,7 +1025,9 @@ pub struct clothc_external_handle {
     pub struct_size: u32,
     /// Default OPAQUE_FD; on Windows OPAQUE_WIN32.
     pub r#type: clothc_external_type,
-    /// The file descriptor, or the NT handle as an integer; default -1, which is neither.
+    /// The file descriptor, or the NT handle as an integer; default -1, which is neither. What no
+    /// device exports, such as a pipe, a socket, a folder, a terminal or an eventfd, is refused
+    /// with INVALID_ARGUMENT before a driver reads it.
     pub handle: i64,
     /// Memory: bytes of the whole allocation. Fences: 0.
     pub size: u64,
@@ -1150,7 +1154,9 @@ pub struct clothc_sdf_desc {
 }
 default_of!(clothc_sdf_desc, CLOTHC_STRUCT_SDF_DESC);
 
-/// A mesh to cook into a signed distance field.
+/// A mesh to cook into a signed distance field. Its field has to be one that
+/// [`clothc_collider_sdf_create`] takes, so not all that is allowed here can be cooked: nodes are
+/// then 1e-6 .. 1e6 m apart, at most 2^27, and the first within 1e9 m.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct clothc_sdf_cook_desc {
