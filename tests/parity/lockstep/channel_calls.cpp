@@ -98,6 +98,7 @@ void set(World& world, Random& random, Log& log) {
 }
 
 void get(World& world, Random& random, Log& log) {
+  if (!world.has_contacts) return;
   const Transfer transfer = draw_transfer(world, random, false, log);
   log.result("clothc_solver_get",
              clothc_solver_get(world.solver, transfer.channel.channel, transfer.buffer,

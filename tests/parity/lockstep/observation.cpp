@@ -60,7 +60,8 @@ void observe_cloth(const World& world, clothc_cloth_id cloth, const std::vector<
 }
 
 void observe_debug_lines(const World& world, Log& log) {
-  const clothc_debug_desc desc = clothc_test::debug_desc(2 * CLOTHC_DEBUG_FRAMES - 1);
+  clothc_debug_desc desc = clothc_test::debug_desc(2 * CLOTHC_DEBUG_FRAMES - 1);
+  if (!world.has_contacts) desc.flags &= ~uint32_t{CLOTHC_DEBUG_CONTACTS};
   log.values("clothc_solver_get_debug_lines", clothc_test::debug_lines(world.solver, desc));
 }
 
@@ -106,6 +107,8 @@ void observe(const World& world, Log& log) {
   const std::vector<clothc_channel_info> channels = list_channels(world.solver);
   for (const clothc_cloth_id cloth : cloths) observe_cloth(world, cloth, channels, log);
   for (const clothc_channel_info& channel : channels) {
+    const bool is_contact = channel.channel == CLOTHC_CHANNEL_CONTACT || channel.channel == CLOTHC_CHANNEL_CONTACT_COUNT;
+    if (is_contact && !world.has_contacts) continue;
     if (channel.gettable != 0 && channel.count != world.desc.particle_capacity)
       observe_elements(world, "", channel, 0, static_cast<uint32_t>(channel.count), log);
   }

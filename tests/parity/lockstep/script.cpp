@@ -143,7 +143,8 @@ void Lockstep::release() {
   for (const auto& world : worlds_) world->release();
 }
 
-// Continues in one place from the snapshot of any other. Bindings end everywhere, because a restored solver has none.
+// Continues in one place from the snapshot of any other. Bindings end everywhere, because a restored solver has none, and
+// contacts are not compared before the next update.
 void Lockstep::replace_twin(Random& random) {
   worlds_.resize(places_.size());
   const auto count = static_cast<uint32_t>(places_.size());
@@ -151,6 +152,7 @@ void Lockstep::replace_twin(Random& random) {
   const std::vector<uint8_t> snapshot = clothc_test::take_snapshot(original.solver);
   for (const auto& world : worlds_) world->end_bindings();
   worlds_.push_back(std::make_unique<World>(places_[random.below(count)], original, snapshot));
+  for (const auto& world : worlds_) world->has_contacts = false;
 }
 
 }  // namespace

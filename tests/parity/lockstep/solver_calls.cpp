@@ -29,6 +29,7 @@ void make_update(World& world, Random& random, uint64_t waits_for, Log& log) {
   spoil_size(random, update);
   log.note("dt %g%s", static_cast<double>(update.dt), waits_for > 0 ? ", held" : "");
   if (!log.result("clothc_solver_update", clothc_solver_update(world.solver, &update, nullptr))) return;
+  world.has_contacts = true;
   if (update.signal_fence != nullptr) world.counter_value = update.signal_value;
   if (waits_for > 0 || world.is_held()) ++world.held_updates;
 }
@@ -84,6 +85,7 @@ void compact(World& world, Random& random, Log& log) {
 
 void get_debug_lines(World& world, Random& random, Log& log) {
   clothc_debug_desc desc = clothc_test::debug_desc(random.below(4 * CLOTHC_DEBUG_FRAMES));
+  if (!world.has_contacts) desc.flags &= ~uint32_t{CLOTHC_DEBUG_CONTACTS};
   if (random.one_in(2)) desc.cloth = world.pick_cloth(random);
   if (random.one_in(3)) desc.phase = random.below(4);
   if (random.one_in(3)) desc.size = random.real(0, 1);
