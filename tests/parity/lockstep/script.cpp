@@ -125,6 +125,7 @@ std::string Lockstep::make_in_all(const Call& call, const Random& random, std::s
 }
 
 std::string Lockstep::observe_all() {
+  release();
   std::vector<Log> logs(worlds_.size());
   for (size_t k = 0; k < worlds_.size(); ++k) observe(*worlds_[k], logs[k]);
   return compare(logs);
