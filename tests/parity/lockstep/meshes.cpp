@@ -10,6 +10,8 @@ void draw_size(Random& random, Mesh& mesh) {
   const uint32_t kind = random.below(20);
   mesh.columns = kind < 4 ? 2 : random.between(2, kind < 17 ? 12 : 24);
   mesh.rows = kind < 4 ? random.between(2, 40) : random.between(2, kind < 17 ? 12 : 24);
+  // Large cloths are solved in other ways.
+  if (random.one_in(60)) mesh.columns = random.between(40, 70), mesh.rows = random.between(40, 70);
 }
 
 // Adds the faces between a vertex and its next neighbours: a quad, or two triangles along either diagonal.

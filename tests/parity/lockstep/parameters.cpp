@@ -62,6 +62,12 @@ clothc_cloth_parameters draw_parameters(Random& random, clothc_cloth_parameters 
   if (random.one_in(6)) parameters.drag_coefficient = parameters.lift_coefficient = random.real(0, 1);
   if (random.one_in(6)) parameters.collision_flags = random.below(8);
   if (random.one_in(6)) parameters.statistics = random.below(8);
+  if (random.one_in(6)) parameters.friction = parameters.self_collision_friction = random.real(0, 1);
+  if (random.one_in(10)) {
+    parameters.sleep_threshold = random.real(0, 1);
+    parameters.sleep_after_count = random.between(1, 3);
+    parameters.sleep_test_interval = random.between(1, 60);
+  }
   for (uint32_t k = random.below(4); k > 0; --k) draw_parameter(random, random.pick(parameter_infos()), parameters);
   return parameters;
 }

@@ -43,7 +43,10 @@ const Call& choose_call(Random& random, size_t number) {
 
 clothc_solver_desc draw_solver(Random random) {
   auto desc = initialised<clothc_solver_desc>();
-  desc.particle_capacity = 16 * (random.one_in(6) ? random.between(10, 60) : random.between(100, 300));
+  const uint32_t kind = random.below(6);
+  desc.particle_capacity = 16 * (kind == 0   ? random.between(10, 60)
+                                 : kind == 1 ? random.between(300, 800)
+                                             : random.between(100, 300));
   desc.cloth_capacity = random.one_in(5) ? random.between(3, 8) : random.between(20, 60);
   desc.collider_set_capacity = random.between(1, 6);
   desc.updates_in_flight = random.between(1, 16);

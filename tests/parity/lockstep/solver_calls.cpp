@@ -122,7 +122,7 @@ void restore_damaged(World& world, Random& random, Log& log) {
 }  // namespace
 
 std::vector<Call> solver_calls() {
-  return {{"solver_update", 40, Nature::queues, update},
+  return {{"solver_update", 60, Nature::queues, update},
           {"solver_update (held)", 5, Nature::queues, update_held},
           {"fence_signal", 3, Nature::waits, signal},
           {"solver_get_timers", 1, Nature::asks, get_timers},
