@@ -29,7 +29,7 @@ void make_update(World& world, Random& random, uint64_t waits_for, Log& log) {
   spoil_size(random, update);
   log.note("dt %g%s", static_cast<double>(update.dt), waits_for > 0 ? ", held" : "");
   if (!log.result("clothc_solver_update", clothc_solver_update(world.solver, &update, nullptr))) return;
-  world.has_contacts = true;
+  if (update.dt > 0) world.has_contacts = true;
   if (update.signal_fence != nullptr) world.counter_value = update.signal_value;
   if (waits_for > 0 || world.is_held()) ++world.held_updates;
 }

@@ -81,7 +81,7 @@ class World {
   uint64_t gate_value = 0, counter_value = 0;
   // Number of updates since one waits for the gate.
   uint32_t held_updates = 0;
-  // Contacts are those of the last update, which snapshots do not hold.
+  // Contacts are those of the last update with a dt above 0, which snapshots do not hold.
   bool has_contacts = true;
 
  private:
