@@ -118,9 +118,9 @@ void clear(World& world, Random& random, Log& log) {
 }
 
 void bind(World& world, Random& random, Log& log) {
-  const clothc_channel channels[] = {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION,
-                                     CLOTHC_CHANNEL_START_POSITION, CLOTHC_CHANNEL_VELOCITY, CLOTHC_CHANNEL_NORMAL,
-                                     CLOTHC_CHANNEL_TANGENT};
+  const clothc_channel channels[] = {CLOTHC_CHANNEL_POSITION,       CLOTHC_CHANNEL_PREVIOUS_POSITION,
+                                     CLOTHC_CHANNEL_START_POSITION, CLOTHC_CHANNEL_VELOCITY,
+                                     CLOTHC_CHANNEL_NORMAL,         CLOTHC_CHANNEL_TANGENT};
   const clothc_cloth_id cloth = world.pick_cloth(random);
   const clothc_channel channel = random.one_in(20) ? random.below(30) : channels[random.below(6)];
   const clothc_buffer buffer = random.one_in(6) ? nullptr : random.pick(world.buffers);
@@ -131,8 +131,7 @@ void bind(World& world, Random& random, Log& log) {
   if (random.one_in(4)) view.stride = 4 * random.between(3, 12);
   const bool has_view = !random.one_in(4);
   log.note("cloth %x channel %u", cloth, channel);
-  log.result("clothc_cloth_bind",
-             clothc_cloth_bind(world.solver, cloth, channel, buffer, has_view ? &view : nullptr));
+  log.result("clothc_cloth_bind", clothc_cloth_bind(world.solver, cloth, channel, buffer, has_view ? &view : nullptr));
 }
 
 // Updates fail while a bound buffer is mapped.
@@ -159,12 +158,9 @@ void replace_buffer(World& world, Random& random, Log& log) {
 }  // namespace
 
 std::vector<Call> channel_calls() {
-  return {{"solver_set", 16, Nature::queues, set},
-          {"solver_get", 5, Nature::waits, get},
-          {"cloth_clear", 3, Nature::queues, clear},
-          {"cloth_bind", 4, Nature::queues, bind},
-          {"buffer_map", 1, Nature::waits, map},
-          {"buffer_destroy", 1, Nature::queues, replace_buffer}};
+  return {{"solver_set", 16, Nature::queues, set},   {"solver_get", 5, Nature::waits, get},
+          {"cloth_clear", 3, Nature::queues, clear}, {"cloth_bind", 4, Nature::queues, bind},
+          {"buffer_map", 1, Nature::waits, map},     {"buffer_destroy", 1, Nature::queues, replace_buffer}};
 }
 
 }  // namespace lockstep

@@ -113,8 +113,8 @@ void set_phases(World& world, Random& random, Log& log) {
   const clothc_cloth_id cloth = world.pick_cloth(random);
   const std::vector<clothc_phase_config> configs = draw_phases(random, world.phase_count_of(cloth));
   log.note("cloth %x %zu phases", cloth, configs.size());
-  log.result("clothc_cloth_set_phases", clothc_cloth_set_phases(world.solver, cloth, configs.data(),
-                                                                static_cast<uint32_t>(configs.size())));
+  log.result("clothc_cloth_set_phases",
+             clothc_cloth_set_phases(world.solver, cloth, configs.data(), static_cast<uint32_t>(configs.size())));
 }
 
 void set_frame(World& world, Random& random, Log& log) {

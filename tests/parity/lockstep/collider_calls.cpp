@@ -76,7 +76,8 @@ Shapes draw_shapes(const World& world, Random& layout, const float* offset) {
   const uint32_t plane_count = (kinds & 2) != 0 ? layout.between(1, 6) : 0;
   for (uint32_t k = 0; k < plane_count; ++k) add_plane(layout, offset, shapes.planes);
   add_convexes(layout, plane_count, shapes);
-  for (uint32_t k = (kinds & 12) == 4 ? layout.between(1, 3) : 0; k > 0; --k) add_body(layout, offset, shapes.ellipsoids);
+  for (uint32_t k = (kinds & 12) == 4 ? layout.between(1, 3) : 0; k > 0; --k)
+    add_body(layout, offset, shapes.ellipsoids);
   for (uint32_t k = (kinds & 48) == 16 ? layout.between(1, 3) : 0; k > 0; --k) add_body(layout, offset, shapes.boxes);
   if ((kinds & 192) == 64) add_triangles(layout, offset, shapes);
   for (uint32_t k = (kinds & 256) != 0 ? layout.between(1, 3) : 0; k > 0; --k)
@@ -86,7 +87,8 @@ Shapes draw_shapes(const World& world, Random& layout, const float* offset) {
 
 void create_set(World& world, Random&, Log& log) {
   clothc_collider_set_id set = 0;
-  if (log.result("clothc_collider_set_create", clothc_collider_set_create(world.solver, &set))) world.sets.push_back(set);
+  if (log.result("clothc_collider_set_create", clothc_collider_set_create(world.solver, &set)))
+    world.sets.push_back(set);
   log.value("id of the set", set);
 }
 
@@ -142,8 +144,8 @@ void set_collider_sets(World& world, Random& random, Log& log) {
   const clothc_cloth_id cloth = world.pick_cloth(random);
   const std::vector<clothc_collider_set_id> sets = world.pick_sets(random);
   log.note("cloth %x %zu sets", cloth, sets.size());
-  log.result("clothc_cloth_set_collider_sets", clothc_cloth_set_collider_sets(world.solver, cloth, sets.data(),
-                                                                              static_cast<uint32_t>(sets.size())));
+  log.result("clothc_cloth_set_collider_sets",
+             clothc_cloth_set_collider_sets(world.solver, cloth, sets.data(), static_cast<uint32_t>(sets.size())));
 }
 
 void keep_asset(World& world, const char* function, clothc_result result, clothc_collider_asset_id asset, Log& log) {

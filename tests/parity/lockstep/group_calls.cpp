@@ -50,9 +50,9 @@ void set_springs(World& world, Random& random, Log& log) {
   const clothc_buffer stiffness_buffer = clothc_test::filled_buffer(world.place.device, stiffness);
   const bool is_stiff = random.one_in(3);
   log.note("group %x %zu springs", group, rest_lengths.size());
-  log.result("clothc_group_set_springs",
-             clothc_group_set_springs(world.solver, group, index_buffer, length_buffer,
-                                      is_stiff ? nullptr : stiffness_buffer, static_cast<uint32_t>(rest_lengths.size())));
+  log.result("clothc_group_set_springs", clothc_group_set_springs(world.solver, group, index_buffer, length_buffer,
+                                                                  is_stiff ? nullptr : stiffness_buffer,
+                                                                  static_cast<uint32_t>(rest_lengths.size())));
   for (const clothc_buffer buffer : {index_buffer, length_buffer, stiffness_buffer})
     require(clothc_buffer_destroy(buffer));
 }

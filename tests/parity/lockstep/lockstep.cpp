@@ -108,7 +108,8 @@ int run_all(const Options& options) {
   }
   std::printf("%s: seeds %" PRIu64 " to %" PRIu64 ", %" PRIu64 " calls, %" PRIu64 " updates, %" PRIu64
               " comparisons, all equal, in %.1f s\n",
-              options.backend.c_str(), options.seed, seed - 1, totals.calls, totals.updates, totals.comparisons, passed());
+              options.backend.c_str(), options.seed, seed - 1, totals.calls, totals.updates, totals.comparisons,
+              passed());
   return 0;
 }
 

@@ -30,7 +30,8 @@ std::string compare(const Entry& a, const std::string& name_a, const Entry& b, c
     return a.label + " differs: " + name_a + " " + show(a, 0) + ", " + name_b + " " + show(b, 0);
   std::string text = a.label;
   if (size_a != size_b)
-    text += " has " + std::to_string(size_a) + " elements in " + name_a + ", " + std::to_string(size_b) + " in " + name_b;
+    text +=
+        " has " + std::to_string(size_a) + " elements in " + name_a + ", " + std::to_string(size_b) + " in " + name_b;
   if (at == common) return text;
   const size_t width = std::max<size_t>(a.element_size, 4), element = at / width, word = at % width / 4;
   text += " element " + std::to_string(element) + " word " + std::to_string(word) + " differs: ";

@@ -31,8 +31,8 @@ void observe_elements(const World& world, const std::string& name, const clothc_
                       uint32_t count, Log& log) {
   if (count == 0) return;
   const bool is_record = channel.format == CLOTHC_FORMAT_RECORD;
-  const clothc_buffer buffer = clothc_test::create_buffer(world.place.device, count, channel.format,
-                                                          is_record ? channel.element_size : 0);
+  const clothc_buffer buffer =
+      clothc_test::create_buffer(world.place.device, count, channel.format, is_record ? channel.element_size : 0);
   const clothc_region region = {first, 0, count};
   require(clothc_solver_get(world.solver, channel.channel, buffer, nullptr, &region, 1, 0));
   std::vector<uint8_t> bytes(size_t{count} * channel.element_size);
@@ -107,7 +107,8 @@ void observe(const World& world, Log& log) {
   const std::vector<clothc_channel_info> channels = list_channels(world.solver);
   for (const clothc_cloth_id cloth : cloths) observe_cloth(world, cloth, channels, log);
   for (const clothc_channel_info& channel : channels) {
-    const bool is_contact = channel.channel == CLOTHC_CHANNEL_CONTACT || channel.channel == CLOTHC_CHANNEL_CONTACT_COUNT;
+    const bool is_contact =
+        channel.channel == CLOTHC_CHANNEL_CONTACT || channel.channel == CLOTHC_CHANNEL_CONTACT_COUNT;
     if (is_contact && !world.has_contacts) continue;
     if (channel.gettable != 0 && channel.count != world.desc.particle_capacity)
       observe_elements(world, "", channel, 0, static_cast<uint32_t>(channel.count), log);

@@ -54,8 +54,8 @@ void Places::add(const std::string& name, clothc_device_desc desc, std::vector<c
   require(clothc_device_get_info(device, &info));
   choices_.emplace_back();
   for (const clothc_schedule schedule : schedules) {
-    choices_.back().push_back({name + " " + schedule_names[schedule], device, schedule,
-                               (info.capabilities & CLOTHC_CAPABILITY_TIMERS) != 0});
+    choices_.back().push_back(
+        {name + " " + schedule_names[schedule], device, schedule, (info.capabilities & CLOTHC_CAPABILITY_TIMERS) != 0});
   }
 }
 

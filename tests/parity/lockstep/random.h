@@ -36,8 +36,16 @@ class Random {
   // A value that a careful program would not pass.
   float odd() {
     using Limits = std::numeric_limits<float>;
-    const float values[] = {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), 1e38f, -1e38f, 1e9f,
-                            1e-30f,              -1e-42f,            -0.0f,               1e20f};
+    const float values[] = {Limits::quiet_NaN(),
+                            Limits::infinity(),
+                            -Limits::infinity(),
+                            1e38f,
+                            -1e38f,
+                            1e9f,
+                            1e-30f,
+                            -1e-42f,
+                            -0.0f,
+                            1e20f};
     return values[below(10)];
   }
   // A quaternion x y z w of length 1.

@@ -24,7 +24,8 @@ struct Type {
 };
 
 const Type types[] = {
-#define CLOTHC_CONSTRAINT_TYPE(name, number, particles, moved, stage, kernel, limited) {number, particles, Stage::stage},
+#define CLOTHC_CONSTRAINT_TYPE(name, number, particles, moved, stage, kernel, limited) \
+  {number, particles, Stage::stage},
 #define CLOTHC_CONSTRAINT_PARAMETER(type, name, least, most, storage)
 #include "../src/kernels/constraint_types.def"
 #undef CLOTHC_CONSTRAINT_TYPE
@@ -71,7 +72,7 @@ void add_parameters(Random& random, const Mesh& mesh, const uint32_t* corners, S
   for (const Parameter& parameter : parameters) {
     if (parameter.type != set.type.number) continue;
     const float length = distance(mesh, corners[0], corners[1]) * random.real(0.8f, 1.2f);
-    const float value = parameter.most == longest_length ? length
+    const float value = parameter.most == longest_length  ? length
                         : parameter.most > longest_length ? length * length / 2
                                                           : random.real(parameter.least, parameter.most);
     set.parameters.push_back(random.one_in(200) ? parameter.most : value);
@@ -140,7 +141,8 @@ void create_raw_fabric(World& world, Random& random, Log& log) {
   if (!random.one_in(8)) desc.positions = positions.data();
   if (random.one_in(3)) desc.texture_coordinates = mesh.texture_coordinates.data();
   spoil_size(random, desc);
-  for (const Set& set : sets) log.note("type %u x %zu", set.type.number, set.particles.size() / set.type.particle_count);
+  for (const Set& set : sets)
+    log.note("type %u x %zu", set.type.number, set.particles.size() / set.type.particle_count);
   log.note("%u particles, %u triangles", desc.particle_count, desc.triangle_count);
   clothc_fabric fabric = nullptr;
   const clothc_result result = clothc_fabric_create(world.place.device, &desc, &fabric);

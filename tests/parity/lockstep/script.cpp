@@ -14,7 +14,8 @@ namespace {
 const std::vector<Call>& all_calls() {
   static const std::vector<Call> calls = [] {
     std::vector<Call> all;
-    for (const auto& list : {fabric_calls(), cloth_calls(), group_calls(), collider_calls(), channel_calls(), solver_calls()})
+    for (const auto& list :
+         {fabric_calls(), cloth_calls(), group_calls(), collider_calls(), channel_calls(), solver_calls()})
       all.insert(all.end(), list.begin(), list.end());
     return all;
   }();
@@ -30,8 +31,9 @@ const Call& find_call(const std::string& name) {
 
 // The first calls make something for the others to act on.
 const Call& choose_call(Random& random, size_t number) {
-  const char* const first[] = {"fabric_cook", "cloth_add",           "collider_set_create", "collider_set_write",
-                               "group_add",   "collider_mesh_create", "fabric_create",       "cloth_add"};
+  const char* const first[] = {"fabric_cook",        "cloth_add", "collider_set_create",
+                               "collider_set_write", "group_add", "collider_mesh_create",
+                               "fabric_create",      "cloth_add"};
   if (number < std::size(first)) return find_call(first[number]);
   uint32_t sum = 0;
   for (const Call& call : all_calls()) sum += call.weight;

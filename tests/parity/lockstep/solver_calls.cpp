@@ -93,8 +93,7 @@ void get_debug_lines(World& world, Random& random, Log& log) {
   spoil_size(random, desc);
   uint32_t count = random.below(500);
   std::vector<clothc_debug_line> lines(count);
-  log.result("clothc_solver_get_debug_lines",
-             clothc_solver_get_debug_lines(world.solver, &desc, lines.data(), &count));
+  log.result("clothc_solver_get_debug_lines", clothc_solver_get_debug_lines(world.solver, &desc, lines.data(), &count));
   log.values("lines", lines);
   log.value("number of lines", count);
 }

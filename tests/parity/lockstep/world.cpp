@@ -159,8 +159,8 @@ clothc_result World::restore_saved() {
 clothc_result World::restore(const std::vector<uint8_t>& snapshot) {
   std::vector<clothc_fabric> all;
   for (const auto& [hash, blob] : blobs_) all.push_back(load(place.device, blob));
-  const clothc_result result = clothc_solver_restore(solver, snapshot.data(), snapshot.size(), all.data(),
-                                                     static_cast<uint32_t>(all.size()));
+  const clothc_result result =
+      clothc_solver_restore(solver, snapshot.data(), snapshot.size(), all.data(), static_cast<uint32_t>(all.size()));
   for (const clothc_fabric fabric : all) require(clothc_fabric_destroy(fabric));
   return result;
 }
