@@ -137,8 +137,14 @@ void bind(World& world, Random& random, Log& log) {
 // Updates fail while a bound buffer is mapped.
 void map(World& world, Random& random, Log& log) {
   const clothc_buffer buffer = random.pick(world.buffers);
+  const uint32_t flags = random.below(8);
   void* pointer = nullptr;
-  if (!log.result("clothc_buffer_map", clothc_buffer_map(buffer, random.below(8), &pointer))) return;
+  if (!log.result("clothc_buffer_map", clothc_buffer_map(buffer, flags, &pointer))) return;
+  if ((flags & CLOTHC_MAP_DISCARD) != 0) {
+    auto info = initialised<clothc_buffer_info>();
+    require(clothc_buffer_get_info(buffer, &info));
+    std::memset(pointer, 0, info.size);
+  }
   const auto update = initialised<clothc_update>();
   log.result("clothc_solver_update", clothc_solver_update(world.solver, &update, nullptr));
   require(clothc_buffer_unmap(buffer));
