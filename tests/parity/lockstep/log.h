@@ -33,11 +33,7 @@ class Log {
   void bytes(const std::string& label, const void* data, size_t size, size_t element_size);
 
   // Notes arguments for people. Notes are not compared.
-  void note(const char* format, ...)
-#if defined(__GNUC__)
-      __attribute__((format(printf, 2, 3)))
-#endif
-      ;
+  void note(const char* format, ...);
 
   const std::vector<Entry>& entries() const { return entries_; }
   const std::string& notes() const { return notes_; }
