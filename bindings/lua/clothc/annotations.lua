@@ -1727,6 +1727,7 @@
 --- DEVICE_LOST.
 ---@field clothc_solver_snapshot fun(solver: ffi.cdata*, data: ffi.cdata*, size: ffi.cdata*): integer
 --- Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot.
+--- What is added later gets the ids that it would have got in the original solver.
 --- data: [size] bytes.
 --- fabrics: [fabric_count] those that the snapshot's cloths use, found by content hash; others are
 --- ignored.

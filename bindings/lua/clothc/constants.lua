@@ -280,10 +280,11 @@ constants.channel = {
   --- UINT: how many intersections of an edge with a triangle of the same cloth the particle's edges
   --- and triangles have a part in. It is 0 everywhere where a cloth is not tangled; the sum over a
   --- cloth is five times the number of intersections. Edges and triangles that share a particle are
-  --- not compared. A get works it out from the current positions. The first one of a fabric waits
-  --- for the device, and takes about 90 bytes per particle of the fabric and 150 per particle of
-  --- each cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and
-  --- Kass 2003, Untangling Cloth.
+  --- not compared, and those that touch, to within the rounding of positions, do not count. A get
+  --- works it out from the current positions. The first one of a fabric waits for the device, and
+  --- takes about 90 bytes per particle of the fabric and 150 per particle of each cloth until the
+  --- cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and Kass 2003, Untangling
+  --- Cloth.
   INTERSECTION_COUNT = 18,
   --- FLOAT3 or FLOAT4 (w is the inverse mass), m: the position at the begin of the update, for
   --- motion vectors. It can only be bound, see clothc_cloth_bind.

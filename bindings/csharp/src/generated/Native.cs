@@ -685,8 +685,8 @@ namespace Clothc
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, EntryPoint = "clothc_solver_snapshot")]
         public static extern Result SolverSnapshot(SolverHandle solver, void* data, ulong* size);
 
-        /// <summary>Replaces the solver's cloths and collider sets, including their ids, by those of a
-        /// snapshot.</summary>
+        /// <summary>Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot. What
+        /// is added later gets the ids that it would have got in the original solver.</summary>
         /// <param name="solver">The solver.</param>
         /// <param name="data">[size] bytes.</param>
         /// <param name="size">The size.</param>

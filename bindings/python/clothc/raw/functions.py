@@ -1235,7 +1235,8 @@ _solver_restore: Callable[..., int] = function(
 
 
 def solver_restore(solver: Handle, data: Memory, size: int, fabrics: Memory, fabric_count: int) -> int:
-    """Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot.
+    """Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot. What is added later
+    gets the ids that it would have got in the original solver.
 
     data: [size] bytes.
     fabrics: [fabric_count] those that the snapshot's cloths use, found by content hash; others are ignored.

@@ -976,6 +976,7 @@ extern "C" {
     pub fn clothc_solver_snapshot(solver: clothc_solver, data: *mut c_void, size: *mut u64) -> clothc_result;
 
     /// Replaces the solver's cloths and collider sets, including their ids, by those of a snapshot.
+    /// What is added later gets the ids that it would have got in the original solver.
     ///
     /// # Parameters
     ///
