@@ -186,6 +186,39 @@ TEST_P(PhysicsStability, a_garment_sized_sheet_stays_finite_at_every_density_and
   }
 }
 
+// The positions after a quarter of a second of a sheet whose free particles all have this inverse mass.
+std::vector<Point> hang_with(const Target& target, bool is_cooked, float inverse_mass, int frames) {
+  World world(target);
+  clothc_test::Sheet sheet(12, 12);
+  std::fill(sheet.inverse_masses.begin(), sheet.inverse_masses.end(), inverse_mass);
+  std::fill(sheet.inverse_masses.begin(), sheet.inverse_masses.begin() + 12, 0.0f);
+  clothc_cloth_id cloth;
+  if (is_cooked) {
+    cloth = world.add(clothc_test::cook_fabric(world.device, sheet.desc()), default_parameters(), {});
+  } else {
+    Plan plan = physics::sheet({12, 1, 0.2f, true});
+    for (size_t k = 0; k < plan.points.size(); ++k) plan.points[k].w = k < 12 ? 0.0f : inverse_mass;
+    cloth = world.add(plan, default_parameters());
+  }
+  world.update(1 / 60.0f, frames);
+  std::vector<Point> points = world.get(cloth);
+  for (Point& point : points) point.w = 0;
+  return points;
+}
+
+// Corrections are shared by inverse mass, so that only ratios of masses enter. Powers of two leave all bits alone.
+TEST_P(PhysicsStability, a_uniform_change_of_masses_changes_no_bit) {
+  const int frames = is_software(GetParam()) ? 3 : 30;
+  for (const bool is_cooked : {false, true}) {
+    const std::vector<Point> expected = hang_with(GetParam(), is_cooked, 1, frames);
+    for (const int exponent : {-39, -24, -10, 10, 29}) {
+      const float inverse_mass = std::ldexp(1.0f, exponent);
+      EXPECT_TRUE(same_bits(hang_with(GetParam(), is_cooked, inverse_mass, frames), expected))
+          << (is_cooked ? "cooked" : "raw") << ", inverse mass 2^" << exponent;
+    }
+  }
+}
+
 void report(const Target& target, Hanging setting) {
   std::string row = describe(setting);
   for (const int iterations : {1, 4, 5, 10, 20, 40}) {

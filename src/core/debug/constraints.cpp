@@ -3,7 +3,6 @@
 #include "core/debug/constraints.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/debug/angle.h"
 #include "core/debug/constraint_reader.h"
@@ -15,7 +14,7 @@ using Particles = std::vector<uint32_t>;
 using Parameters = std::vector<float>;
 
 // Kernels leave shorter constraints out (edges.kernel.h).
-bool has_rest_length(float rest) { return rest > std::numeric_limits<float>::epsilon(); }
+bool has_rest_length(float rest) { return rest > 1e-30f; }
 
 bool is_pair(const ConstraintLayout& set) {
   return set.type == ConstraintType::distance || set.type == ConstraintType::stiff_distance;

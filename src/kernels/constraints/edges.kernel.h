@@ -1,5 +1,6 @@
 // edges.kernel.h - distance constraints, one colour at a time. With d = x_b - x_a and l = sqrt(d.d + regularisation):
-// error e = 1 - rest / l, correction c = e k / (w_a + w_b + epsilon), x_a += w_a c d, x_b -= w_b c d.
+// error e = 1 - rest / l, correction c = e k / (w_a + w_b), x_a += w_a c d, x_b -= w_b c d. Lengths at rest below
+// CLOTHC_SMALLEST count as 0 and are skipped, and so are pairs without an inverse mass, whose ends do not move.
 // Source: NvCloth solver documentation, "Edge constraints"; Mueller et al. 2007, Position Based Dynamics, section 3.3.
 
 // Moves both ends of a constraint. edge is the vector d from a to b.
@@ -17,13 +18,13 @@
   real4 position_b = GATHER_POSITION(b);                                                    \
   real3 edge = XYZ(position_b) - XYZ(position_a);                                           \
   real length = square_root(dot3(edge, edge) + CONSTRAINT_REAL(constraint_regularisation)); \
-  real weight = position_a.w + position_b.w + CLOTHC_EPSILON;
+  real weight = maximum(position_a.w + position_b.w, R(CLOTHC_LEAST_WEIGHT));
 
 // Without limits the whole error is corrected alike: e k / w = (l - rest) k / (l w), which needs a single division.
 KERNEL(solve_edges) {
   CLOTHC_GATHER_ENDS()
   real correction = divide(length - rest, length * weight) * CONSTRAINT_REAL(constraint_rate);
-  correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
+  correction = select(R(CLOTHC_SMALLEST) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }
 
@@ -31,7 +32,7 @@ KERNEL(solve_edges) {
 KERNEL(solve_long_range) {
   CLOTHC_GATHER_ENDS()
   real correction = divide(length - rest, length * weight) * CONSTRAINT_REAL(constraint_rate);
-  mask is_taut = mask_and(R(CLOTHC_EPSILON) < rest, rest < length);
+  mask is_taut = mask_and(R(CLOTHC_SMALLEST) < rest, rest < length);
   correction = select(is_taut, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }
@@ -48,7 +49,7 @@ KERNEL(solve_edges_with_limits) {
   real hard = beyond_limits(error, CONSTRAINT_REAL(constraint_soft_part), CONSTRAINT_REAL(constraint_lower_error),
                             CONSTRAINT_REAL(constraint_upper_error));
   real correction = divide(hard * CONSTRAINT_REAL(constraint_rate), weight);
-  correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
+  correction = select(R(CLOTHC_SMALLEST) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }
 
@@ -62,7 +63,7 @@ KERNEL(solve_edges_with_stiffness) {
   real hard = beyond_limits(error, CONSTRAINT_REAL(constraint_soft_part), CONSTRAINT_REAL(constraint_lower_error),
                             CONSTRAINT_REAL(constraint_upper_error));
   real correction = divide(hard * rate, weight);
-  mask is_solved = mask_and(R(CLOTHC_EPSILON) < rest, R(0.0f) <= minimum(position_a.w, position_b.w));
+  mask is_solved = mask_and(R(CLOTHC_SMALLEST) < rest, R(0.0f) <= minimum(position_a.w, position_b.w));
   correction = select(is_solved, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }

@@ -21,13 +21,13 @@ FUNCTION(RingSide) ring_side(VALUE(real3) edge, VALUE(real) weight, VALUE(real) 
   side.edge = edge;
   side.distance = square_root(dot3(side.edge, side.edge) + regularisation);
   side.rest = rest;
-  side.weight = weight + CLOTHC_EPSILON;
+  side.weight = maximum(weight, R(CLOTHC_LEAST_WEIGHT));
   return side;
 }
 
 FUNCTION(real) ring_correction(VALUE(RingSide) side, VALUE(real) rate) {
   real correction = divide(side.distance - side.rest, side.distance * side.weight) * rate;
-  return select(R(CLOTHC_EPSILON) < side.rest, correction, R(0.0f));
+  return select(R(CLOTHC_SMALLEST) < side.rest, correction, R(0.0f));
 }
 
 FUNCTION(real)
@@ -36,7 +36,7 @@ limited_ring_correction(VALUE(RingSide) side, VALUE(real) rate, VALUE(real) soft
   real error = divide(side.distance - side.rest, side.distance);
   real hard = beyond_limits(error, soft_part, lower_error, upper_error);
   real correction = divide(hard * rate, side.weight);
-  return select(R(CLOTHC_EPSILON) < side.rest, correction, R(0.0f));
+  return select(R(CLOTHC_SMALLEST) < side.rest, correction, R(0.0f));
 }
 
 // correction_of: how a side is corrected. value_of: where the word of the constraint record with this name is.

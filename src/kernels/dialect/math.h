@@ -98,3 +98,7 @@ FUNCTION(real) rough_reciprocal(VALUE(real) a) {
 
 // Positive values below this count as zero.
 #define CLOTHC_SMALLEST 1e-30f
+
+// Sums of inverse masses that corrections are divided by count as at least this, in 1/kg. The quotient of the longest
+// length and of its product with the shortest one is still finite.
+#define CLOTHC_LEAST_WEIGHT 1e-12f
