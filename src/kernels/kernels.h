@@ -15,6 +15,7 @@
 #include "kernels/constraints/crowd.kernel.h"
 #include "kernels/hierarchy/motion.kernel.h"
 #include "kernels/hierarchy/pins.kernel.h"
+#include "kernels/constraints/loose.kernel.h"
 #include "kernels/constraints/dihedral.kernel.h"
 #include "kernels/constraints/area.kernel.h"
 #include "kernels/constraints/separation.kernel.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "cook/constraints/loose.h"
 #include "cook/constraints/stiffness_log.h"
 #include "cook/constraints/stretch_phases.h"
 #include "cook/constraints/tether_levels.h"
@@ -40,7 +41,7 @@ ConstraintLayout& append_set(ConstraintType type, uint32_t arity, uint32_t width
 class ConstraintSets {
  public:
   ConstraintSets(const FabricData& fabric, LaidOutFabric& out)
-      : fabric_(fabric), out_(out), ordering_(fabric.particle_count, !fabric.storage_order.empty()) {}
+      : fabric_(fabric), out_(out), ordering_(fabric.particle_count, !fabric.storage_order.empty()), held_(fabric) {}
 
   // may_have_rings: whether its constraints may be solved in rings, if they are plain distance constraints.
   void append(const Source& source, bool may_have_rings = false) {
@@ -96,11 +97,14 @@ class ConstraintSets {
     const ConstraintTypeInfo& type = *source.type;
     for (uint32_t k = 0; k < type.arity; ++k)
       out_.words[rows.particles + size_t{k} * rows.stride + item] = stored_[constraint * type.arity + k];
+    const bool is_loose =
+        is_of_shape(type.type) && !held_.hold_together(source.particles + constraint * type.arity, type.arity);
     for (uint32_t k = 0; k < type.width; ++k) {
       const float value = source.parameters[k][constraint * source.steps[k]];
       const bool is_kept = type.parameters[k].storage == ParameterStorage::kept;
-      out_.words[rows.parameters + size_t{k} * rows.stride + item] =
-          bits_of(is_kept ? log2_of_one_minus(value) : value);
+      out_.words[rows.parameters + size_t{k} * rows.stride + item] = bits_of(!is_kept   ? value
+                                                                             : is_loose ? -log2_of_one_minus(value)
+                                                                                        : log2_of_one_minus(value));
     }
   }
 
@@ -127,6 +131,7 @@ class ConstraintSets {
   const FabricData& fabric_;
   LaidOutFabric& out_;
   ConstraintOrdering ordering_;
+  HeldParts held_;
   // [constraints][arity] storage indices of the set being laid out.
   std::vector<uint32_t> stored_;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cook/constraints/loose.h"
 #include "cook/constraints/stretch_phases.h"
 #include "cook/layout/levels.h"
 #include "cook/layout/neighbours.h"
@@ -25,6 +26,22 @@ float resistance_of(const Cloth& cloth, const clothc_phase_config& config) {
   // A stiffness of 0 leaves the phase out; else constraints with a stiffness of their own do not use it.
   if (config.stiffness > 0 && cloth.set_of(config).type == ConstraintType::stiff_distance) return 1;
   return config.stretch_limit > 1 ? config.stiffness * config.stiffness_multiplier : config.stiffness;
+}
+
+bool is_of_pairs(ConstraintType type) {
+  return type == ConstraintType::distance || type == ConstraintType::stiff_distance ||
+         type == ConstraintType::long_range;
+}
+
+// Whether the cloth leaves out some of the distances that the layout takes as holding particles together.
+bool leaves_distances_out(const Cloth& cloth) {
+  const std::vector<ConstraintLayout>& sets = cloth.layout().sets;
+  return std::any_of(sets.begin(), sets.end(), [&](const ConstraintLayout& set) {
+    return is_of_pairs(set.type) && set.constraint_count > 0 &&
+           std::none_of(cloth.phases.begin(), cloth.phases.end(), [&](const clothc_phase_config& config) {
+             return config.stiffness > 0 && &cloth.set_of(config) == &set;
+           });
+  });
 }
 
 float shear_resistance(const Cloth& cloth) {
@@ -135,6 +152,8 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
     Record record = record_at(cloth.record(k));
     record.put_config(cloth.phases[k]);
     record.put_set(cloth, cloth.set_of(cloth.phases[k]), cloth.scale);
+    if (cook::is_of_shape(cloth.set_of(cloth.phases[k]).type))
+      record.put(constraint_all_loose, uint32_t{leaves_distances_out(cloth)});
     if (counts_as_stretch(cloth, cloth.phases[k])) {
       record.put(constraint_stretch_end, cloth.set_of(cloth.phases[k]).rows.stride);
       record.put(constraint_stretch_rings, cloth.set_of(cloth.phases[k]).rings.count);

@@ -45,6 +45,8 @@ const uint constraint_width = 27u;
 // topology: blocks of 16 rings, each of four rows of storage indices and four rows of lengths.
 const uint constraint_rings = 28u;
 const uint ring_block_words = 128u;
+// Of angles and areas: 1 if none of them is held by distances (constraints/loose.kernel.h).
+const uint constraint_all_loose = 28u;
 // topology: the batches of the cloth's lattice, and the particle of each slot. tables: its rows of x, y, z and inverse
 // masses, and the words in each.
 const uint lattice_particles = 24u;

@@ -1,0 +1,47 @@
+// loose.cpp - see loose.h. Constraints with a length of 0 are not solved and hold nothing.
+#include "cook/constraints/loose.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace clothc::cook {
+
+HeldParts::HeldParts(const FabricData& fabric) {
+  const auto is_loose_type = [](uint32_t type) { return is_of_shape(static_cast<ConstraintType>(type)); };
+  if (std::none_of(fabric.constraint_types.begin(), fabric.constraint_types.end(), is_loose_type)) return;
+  next_.resize(fabric.particle_count);
+  std::iota(next_.begin(), next_.end(), 0u);
+  for (size_t k = 0; k < fabric.rest_lengths.size(); ++k)
+    join(fabric.indices[k * 2], fabric.indices[k * 2 + 1], fabric.rest_lengths[k]);
+  const uint32_t* particles = fabric.constraint_particles.data();
+  const float* parameters = fabric.constraint_parameters.data();
+  for (size_t s = 0; s < fabric.constraint_types.size(); ++s) {
+    const ConstraintTypeInfo& type = *find_constraint_type(fabric.constraint_types[s]);
+    const bool is_of_pairs = type.arity == 2 && type.stage == ConstraintStage::phase;
+    for (uint32_t c = 0; c < fabric.constraint_counts[s]; ++c) {
+      if (is_of_pairs) join(particles[0], particles[1], parameters[0]);
+      particles += type.arity;
+      parameters += type.width;
+    }
+  }
+}
+
+bool HeldParts::hold_together(const uint32_t* particles, uint32_t count) {
+  const uint32_t part = part_of(particles[0]);
+  return std::all_of(particles, particles + count, [&](uint32_t particle) { return part_of(particle) == part; });
+}
+
+uint32_t HeldParts::part_of(uint32_t particle) {
+  while (next_[particle] != particle) {
+    next_[particle] = next_[next_[particle]];
+    particle = next_[particle];
+  }
+  return particle;
+}
+
+void HeldParts::join(uint32_t a, uint32_t b, float length) {
+  if (length > 0) next_[part_of(a)] = part_of(b);
+}
+
+}  // namespace clothc::cook
