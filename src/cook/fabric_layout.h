@@ -71,6 +71,8 @@ struct ConstraintLayout {
   uint32_t width = 0;
   // Number of constraints, in rings and on their own.
   uint32_t constraint_count = 0;
+  // Whether the fabric's angles and areas are loose without this set (constraints/loose.h).
+  bool holds_shapes = false;
   // The constraints on their own.
   ConstraintRows rows;
   RingBlocks rings;

@@ -12,18 +12,25 @@ HeldParts::HeldParts(const FabricData& fabric) {
   if (std::none_of(fabric.constraint_types.begin(), fabric.constraint_types.end(), is_loose_type)) return;
   next_.resize(fabric.particle_count);
   std::iota(next_.begin(), next_.end(), 0u);
-  for (size_t k = 0; k < fabric.rest_lengths.size(); ++k)
-    join(fabric.indices[k * 2], fabric.indices[k * 2 + 1], fabric.rest_lengths[k]);
+  size_t pair = 0;
+  for (const uint64_t end : fabric.set_ends) {
+    bool joins = false;
+    for (; pair < end; ++pair)
+      joins = join(fabric.indices[pair * 2], fabric.indices[pair * 2 + 1], fabric.rest_lengths[pair]) || joins;
+    joining_sets_.push_back(joins);
+  }
   const uint32_t* particles = fabric.constraint_particles.data();
   const float* parameters = fabric.constraint_parameters.data();
   for (size_t s = 0; s < fabric.constraint_types.size(); ++s) {
     const ConstraintTypeInfo& type = *find_constraint_type(fabric.constraint_types[s]);
     const bool is_of_pairs = type.arity == 2 && type.stage == ConstraintStage::phase;
+    bool joins = false;
     for (uint32_t c = 0; c < fabric.constraint_counts[s]; ++c) {
-      if (is_of_pairs) join(particles[0], particles[1], parameters[0]);
+      joins = (is_of_pairs && join(particles[0], particles[1], parameters[0])) || joins;
       particles += type.arity;
       parameters += type.width;
     }
+    joining_sets_.push_back(joins);
   }
 }
 
@@ -40,8 +47,10 @@ uint32_t HeldParts::part_of(uint32_t particle) {
   return particle;
 }
 
-void HeldParts::join(uint32_t a, uint32_t b, float length) {
-  if (length > 0) next_[part_of(a)] = part_of(b);
+bool HeldParts::join(uint32_t a, uint32_t b, float length) {
+  if (length <= 0 || part_of(a) == part_of(b)) return false;
+  next_[part_of(a)] = part_of(b);
+  return true;
 }
 
 }  // namespace clothc::cook

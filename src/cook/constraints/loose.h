@@ -20,10 +20,15 @@ class HeldParts {
  public:
   explicit HeldParts(const FabricData& fabric);
   bool hold_together(const uint32_t* particles, uint32_t count);
+  // Whether a set, counted in the order of layouts, holds together what the sets before it do not. The parts are the same
+  // without all sets that do not.
+  bool joins_parts(size_t set) const { return set < joining_sets_.size() && joining_sets_[set]; }
 
  private:
   uint32_t part_of(uint32_t particle);
-  void join(uint32_t a, uint32_t b, float length);
+  // Returns whether they were of two parts.
+  bool join(uint32_t a, uint32_t b, float length);
+  std::vector<bool> joining_sets_;
   // [particle_count] another particle of the same part, or the particle itself.
   std::vector<uint32_t> next_;
 };

@@ -79,6 +79,7 @@ class ConstraintSets {
     const ConstraintTypeInfo& type = *source.type;
     ConstraintLayout& set = append_set(type.type, type.arity, type.width, order.colours, out_);
     set.constraint_count = static_cast<uint32_t>(source.count);
+    set.holds_shapes = held_.joins_parts(out_.layout.sets.size() - 1);
     auto constraint = order.constraints.begin();
     auto ring = order.rings.begin();
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c) {

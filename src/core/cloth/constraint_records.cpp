@@ -28,16 +28,11 @@ float resistance_of(const Cloth& cloth, const clothc_phase_config& config) {
   return config.stretch_limit > 1 ? config.stiffness * config.stiffness_multiplier : config.stiffness;
 }
 
-bool is_of_pairs(ConstraintType type) {
-  return type == ConstraintType::distance || type == ConstraintType::stiff_distance ||
-         type == ConstraintType::long_range;
-}
-
-// Whether the cloth leaves out some of the distances that the layout takes as holding particles together.
-bool leaves_distances_out(const Cloth& cloth) {
+// Whether the cloth leaves out some of the distances that hold angles and areas.
+bool leaves_shapes_loose(const Cloth& cloth) {
   const std::vector<ConstraintLayout>& sets = cloth.layout().sets;
   return std::any_of(sets.begin(), sets.end(), [&](const ConstraintLayout& set) {
-    return is_of_pairs(set.type) && set.constraint_count > 0 &&
+    return set.holds_shapes &&
            std::none_of(cloth.phases.begin(), cloth.phases.end(), [&](const clothc_phase_config& config) {
              return config.stiffness > 0 && &cloth.set_of(config) == &set;
            });
@@ -153,7 +148,7 @@ std::vector<uint32_t> make_constraint_records(const Cloth& cloth) {
     record.put_config(cloth.phases[k]);
     record.put_set(cloth, cloth.set_of(cloth.phases[k]), cloth.scale);
     if (cook::is_of_shape(cloth.set_of(cloth.phases[k]).type))
-      record.put(constraint_all_loose, uint32_t{leaves_distances_out(cloth)});
+      record.put(constraint_all_loose, uint32_t{leaves_shapes_loose(cloth)});
     if (counts_as_stretch(cloth, cloth.phases[k])) {
       record.put(constraint_stretch_end, cloth.set_of(cloth.phases[k]).rows.stride);
       record.put(constraint_stretch_rings, cloth.set_of(cloth.phases[k]).rings.count);

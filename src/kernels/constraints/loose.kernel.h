@@ -8,7 +8,7 @@
 // to the root of the mean square of velocities, as in free fall.
 
 // Layouts store log2(1 - stiffness) of constraints of particles that distances hold together, and its negative of loose
-// ones. All constraints of a cloth are loose if it does not solve all distances that its fabric has.
+// ones. All constraints of a cloth are loose if it leaves out distances without which some are.
 #define CONSTRAINT_KEPT_RATE(k) \
   (R(1.0f) - exp2_of(absolute(CONSTRAINT_PARAMETER(k)) * R(-1.0f) * CONSTRAINT_REAL(constraint_exponent)))
 #define CONSTRAINT_IS_LOOSE(k)               \
