@@ -128,6 +128,7 @@ FUNCTION(void) record_vector(CONTEXT VALUE(uint) word, VALUE(inum) contact, VALU
 }
 
 // Adds the contacts of a turn to a collision. Continuous collision has taken the particle from the start to where it is.
+// One that constraints have thrown out of the range of coordinates has no contacts: the update's end takes it back.
 FUNCTION(Collision)
 end_turn_on_path(CONTEXT VALUE(Collision) collision, VALUE(Contacts) contacts, VALUE(real3) start,
                  VALUE(real4) particle, VALUE(int) kind, VALUE(int) turn, VALUE(int) variant) {
@@ -136,15 +137,15 @@ end_turn_on_path(CONTEXT VALUE(Collision) collision, VALUE(Contacts) contacts, V
   if (REPORTS(variant)) {
     real3 push = XYZ(particle) - start;
     mask in_contact = mask_or(R(0.0f) < contacts.count, R(0.0f) < dot3(push, push));
-    in_contact = mask_and(in_contact, is_active(particle.w));
+    push = push + contacts.displacement;
+    real3 point = start + push;
+    in_contact = mask_and(in_contact, mask_and(is_active(particle.w), is_bounded3(point)));
     mask is_counted = collision.next < I(0);
     mask is_recorded = mask_and(mask_not(is_counted), collision.next < I(SETTING_INT(contact_capacity)));
     is_recorded = mask_and(in_contact, is_recorded);
     next.contacts = sum_of(collision.contacts, contacts);
     next.next = collision.next + select_int(in_contact, select_int(is_counted, I(-1), I(1)), I(0));
     IF_ANY(is_recorded) {
-      push = push + contacts.displacement;
-      real3 point = start + push;
       inum contact = select_int(is_recorded, collision.next, I(0)) * I(int(contact_words));
       contact = contact + I(SETTING_INT(contact_records));
       record_word(PASS contact_kind, contact, I(kind), is_recorded);
