@@ -353,7 +353,9 @@ namespace Clothc
         Tangent = 13,
         /// <summary>RECORD <see cref="Contact"/> [ContactCapacity]: the contacts of the last update, sorted by cloth
         /// (in the order in which they were added), particle, kind (triangles and meshes count as one), collider set
-        /// and shape. Elements behind the last contact are 0. It cannot be set.</summary>
+        /// and shape. Elements behind the last contact are 0. Particles that are not finite have none. An update with a
+        /// dt of 0 leaves those of the update before it; snapshots have none, so a restored solver has none until its
+        /// first update. It cannot be set.</summary>
         Contact = 14,
         /// <summary>UINT: how many contacts the last update had, which may be more than ContactCapacity. It cannot be
         /// set.</summary>

@@ -316,7 +316,8 @@ class Channel(IntEnum):
       without texture coordinates. It cannot be set.
     CONTACT: RECORD Contact [contact_capacity]: the contacts of the last update, sorted by cloth (in the order in
       which they were added), particle, kind (triangles and meshes count as one), collider set and shape. Elements
-      behind the last contact are 0. It cannot be set.
+      behind the last contact are 0. Particles that are not finite have none. An update with a dt of 0 leaves those of
+      the update before it; snapshots have none, so a restored solver has none until its first update. It cannot be set.
     CONTACT_COUNT: UINT: how many contacts the last update had, which may be more than contact_capacity. It cannot be
       set.
     REST_POSITION: FLOAT3 or FLOAT4 (w is 1 where a rest position was set and 0 elsewhere; sets ignore it), m. Two

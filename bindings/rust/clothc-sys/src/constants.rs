@@ -294,7 +294,9 @@ pub const CLOTHC_CHANNEL_NORMAL: clothc_channel = 12;
 pub const CLOTHC_CHANNEL_TANGENT: clothc_channel = 13;
 /// RECORD [`clothc_contact`] `[contact_capacity]`: the contacts of the last update, sorted by cloth
 /// (in the order in which they were added), particle, kind (triangles and meshes count as one),
-/// collider set and shape. Elements behind the last contact are 0. It cannot be set.
+/// collider set and shape. Elements behind the last contact are 0. Particles that are not finite
+/// have none. An update with a dt of 0 leaves those of the update before it; snapshots have none,
+/// so a restored solver has none until its first update. It cannot be set.
 pub const CLOTHC_CHANNEL_CONTACT: clothc_channel = 14;
 /// UINT: how many contacts the last update had, which may be more than contact_capacity. It cannot
 /// be set.
