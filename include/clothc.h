@@ -453,7 +453,8 @@ typedef struct clothc_mesh_desc {
   const float* positions;
   /** Bytes from one position to the next, a multiple of 4. 0 = 12. */
   uint64_t position_stride;
-  /** [vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. NULL = 1 for all, or masses from areal_density. */
+  /** [vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. Only their ratios matter, but distance constraints hold pairs
+   *  whose sum is below 1e-12 less firmly. NULL = 1 for all, or masses from areal_density. */
   const float* inverse_masses;
   /** Bytes from one inverse mass to the next, a multiple of 4. 0 = 4. */
   uint64_t inverse_mass_stride;
@@ -2148,11 +2149,14 @@ enum {
   CLOTHC_CONSTRAINT_VIRTUAL_PARTICLE = 5,
   /** Four particles: the ends of an edge, then the third corners of the two triangles 0 1 2 and 1 0 3 at it. The angle
    *  between the triangles at rest in rad, -pi .. pi: 0 where they are flat, positive where particle 3 is on the side
-   *  to which the normal of 0 1 2 points. And a stiffness in place of that of the phase.
+   *  to which the normal of 0 1 2 points. And a stiffness in place of that of the phase. Where the cloth solves no
+   *  distances that hold the particles together, the angle comes to rest without a velocity, so that it adds no kinetic
+   *  energy (docs/solver.md, "loose").
    *  Source: Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller et al. 2007. */
   CLOTHC_CONSTRAINT_DIHEDRAL_ANGLE = 6,
   /** Three particles; the area of their triangle at rest, m2, 0 .. 1.6e19, which grows with the square of the cloth's
-   *  scale; and a stiffness in place of that of the phase. Source: Mueller et al. 2007. */
+   *  scale; and a stiffness in place of that of the phase. What is said of angles without distances holds for areas too.
+   *  Source: Mueller et al. 2007. */
   CLOTHC_CONSTRAINT_TRIANGLE_AREA = 7
 };
 

@@ -515,7 +515,8 @@
 ---@field positions? clothc.array
 --- Bytes from one position to the next, a multiple of 4. 0 = 12.
 ---@field position_stride? integer
---- [vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. NULL = 1 for all, or masses from
+--- [vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. Only their ratios matter, but distance
+--- constraints hold pairs whose sum is below 1e-12 less firmly. NULL = 1 for all, or masses from
 --- areal_density.
 ---@field inverse_masses? clothc.array
 --- Bytes from one inverse mass to the next, a multiple of 4. 0 = 4.

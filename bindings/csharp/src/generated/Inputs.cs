@@ -91,7 +91,8 @@ namespace Clothc
         public ReadOnlySpan<Float3> Positions;
         /// <summary>Bytes from one position to the next, a multiple of 4. 0 = 12.</summary>
         public ulong PositionStride { get => Raw.PositionStride; set => Raw.PositionStride = value; }
-        /// <summary>[VertexCount] in 1/kg, 0 .. 1e9; 0 pins the vertex. NULL = 1 for all, or masses from
+        /// <summary>[VertexCount] in 1/kg, 0 .. 1e9; 0 pins the vertex. Only their ratios matter, but distance
+        /// constraints hold pairs whose sum is below 1e-12 less firmly. NULL = 1 for all, or masses from
         /// ArealDensity.</summary>
         public ReadOnlySpan<float> InverseMasses;
         /// <summary>Bytes from one inverse mass to the next, a multiple of 4. 0 = 4.</summary>

@@ -781,10 +781,13 @@ class ConstraintType(IntEnum):
       no phase can name its set.
     DIHEDRAL_ANGLE: Four particles: the ends of an edge, then the third corners of the two triangles 0 1 2 and 1 0 3
       at it. The angle between the triangles at rest in rad, -pi .. pi: 0 where they are flat, positive where particle 3
-      is on the side to which the normal of 0 1 2 points. And a stiffness in place of that of the phase. Source:
-      Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller et al. 2007.
+      is on the side to which the normal of 0 1 2 points. And a stiffness in place of that of the phase. Where the cloth
+      solves no distances that hold the particles together, the angle comes to rest without a velocity, so that it adds
+      no kinetic energy (docs/solver.md, "loose"). Source: Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller
+      et al. 2007.
     TRIANGLE_AREA: Three particles; the area of their triangle at rest, m2, 0 .. 1.6e19, which grows with the square
-      of the cloth's scale; and a stiffness in place of that of the phase. Source: Mueller et al. 2007.
+      of the cloth's scale; and a stiffness in place of that of the phase. What is said of angles without distances
+      holds for areas too. Source: Mueller et al. 2007.
     """
 
     DISTANCE = 1

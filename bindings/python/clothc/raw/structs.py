@@ -298,7 +298,8 @@ class MeshDesc(Record):
         """Bytes from one position to the next, a multiple of 4. 0 = 12.""",
     )
     inverse_masses = Address(
-        """[vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. None = 1 for all, or masses from areal_density.""",
+        """[vertex_count] in 1/kg, 0 .. 1e9; 0 pins the vertex. Only their ratios matter, but distance constraints hold
+        pairs whose sum is below 1e-12 less firmly. None = 1 for all, or masses from areal_density.""",
     )
     inverse_mass_stride = Count(
         64,

@@ -649,12 +649,14 @@ pub const CLOTHC_CONSTRAINT_VIRTUAL_PARTICLE: clothc_constraint_type = 5;
 /// Four particles: the ends of an edge, then the third corners of the two triangles 0 1 2 and 1 0 3
 /// at it. The angle between the triangles at rest in rad, -pi .. pi: 0 where they are flat,
 /// positive where particle 3 is on the side to which the normal of 0 1 2 points. And a stiffness in
-/// place of that of the phase. Source: Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller
+/// place of that of the phase. Where the cloth solves no distances that hold the particles
+/// together, the angle comes to rest without a velocity, so that it adds no kinetic energy
+/// (docs/solver.md, "loose"). Source: Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller
 /// et al. 2007.
 pub const CLOTHC_CONSTRAINT_DIHEDRAL_ANGLE: clothc_constraint_type = 6;
 /// Three particles; the area of their triangle at rest, m2, 0 .. 1.6e19, which grows with the
-/// square of the cloth's scale; and a stiffness in place of that of the phase. Source: Mueller et
-/// al. 2007.
+/// square of the cloth's scale; and a stiffness in place of that of the phase. What is said of
+/// angles without distances holds for areas too. Source: Mueller et al. 2007.
 pub const CLOTHC_CONSTRAINT_TRIANGLE_AREA: clothc_constraint_type = 7;
 
 // Arrays of a fabric that clothc_fabric_read copies.

@@ -165,8 +165,9 @@ pub struct clothc_mesh_desc {
     pub positions: *const f32,
     /// Bytes from one position to the next, a multiple of 4. 0 = 12.
     pub position_stride: u64,
-    /// `[vertex_count]` in 1/kg, 0 .. 1e9; 0 pins the vertex. NULL = 1 for all, or masses from
-    /// areal_density.
+    /// `[vertex_count]` in 1/kg, 0 .. 1e9; 0 pins the vertex. Only their ratios matter, but
+    /// distance constraints hold pairs whose sum is below 1e-12 less firmly. NULL = 1 for all, or
+    /// masses from areal_density.
     pub inverse_masses: *const f32,
     /// Bytes from one inverse mass to the next, a multiple of 4. 0 = 4.
     pub inverse_mass_stride: u64,
