@@ -1,6 +1,7 @@
 // script.cpp - runs a script in all worlds and compares what comes back.
 #include "parity/lockstep/script.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -43,12 +44,14 @@ const Call& choose_call(Random& random, size_t number) {
   return all_calls()[k];
 }
 
-clothc_solver_desc draw_solver(Random random) {
+clothc_solver_desc draw_solver(Random random, const std::vector<Place>& places) {
   auto desc = initialised<clothc_solver_desc>();
   const uint32_t kind = random.below(6);
   desc.particle_capacity = 16 * (kind == 0   ? random.between(10, 60)
                                  : kind == 1 ? random.between(300, 800)
                                              : random.between(100, 300));
+  for (const Place& place : places)
+    desc.particle_capacity = std::min<uint64_t>(desc.particle_capacity, place.most_particles);
   desc.cloth_capacity = random.one_in(5) ? random.between(3, 8) : random.between(20, 60);
   desc.collider_set_capacity = random.between(1, 6);
   desc.updates_in_flight = random.between(1, 16);
@@ -61,7 +64,8 @@ class Lockstep {
  public:
   Lockstep(const std::vector<Place>& places, uint64_t seed, Totals& totals)
       : places_(places), seed_(seed), totals_(totals) {
-    for (const Place& place : places_) worlds_.push_back(std::make_unique<World>(place, draw_solver(Random(seed, 0))));
+    for (const Place& place : places_)
+      worlds_.push_back(std::make_unique<World>(place, draw_solver(Random(seed, 0), places)));
   }
 
   // Makes a call and returns what differs, or "". notes: receives what the call was.

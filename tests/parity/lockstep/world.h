@@ -23,6 +23,8 @@ struct Place {
   clothc_device device;
   clothc_schedule schedule;
   bool has_timers;
+  // Particles that a solver may have.
+  uint32_t most_particles;
 };
 
 // A fabric with its blob, by which other worlds get the same one.
