@@ -82,6 +82,15 @@ void add_further_sets(const Sheet& sheet, FabricData& fabric) {
   }
 }
 
+// Adds the distances that hold the further sets together in most of the sheet. In the rest they are loose.
+void add_distances(const Sheet& sheet, FabricData& fabric) {
+  for (uint32_t a = 1; a < sheet.particle_count / 5 * 4; ++a) {
+    fabric.indices.insert(fabric.indices.end(), {a - 1, a});
+    fabric.rest_lengths.push_back(spacing);
+  }
+  fabric.set_ends.push_back(static_cast<uint32_t>(fabric.rest_lengths.size()));
+}
+
 // Lays out the edges and triangles. The positions only decide in which order they are.
 void add_primitives(const FabricData& fabric, FabricLayout& layout, Arenas& arenas, GroupSettings& settings) {
   layout.storage_order = fabric.storage_order;
@@ -118,6 +127,7 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
     fabric.texture_coordinates.insert(fabric.texture_coordinates.end(), {turned ? y : x + 0.1f * y, turned ? x : y});
   }
   add_virtual_particles(sheet, fabric);
+  add_distances(sheet, fabric);
   add_further_sets(sheet, fabric);
   // The cooker appends its arrays to the arena, so that it returns where they are in it.
   LaidOutFabric laid_out;
@@ -146,7 +156,8 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
     sheet.virtual_colours.push_back(layout.colours[c].items);
   sheet.virtual_particles = rows_of(set);
   for (uint32_t s = 0; s < fabric.constraint_types.size(); ++s) {
-    const ConstraintLayout& further = layout.sets[s];
+    // The first set has the distances.
+    const ConstraintLayout& further = layout.sets[s + 1];
     sheet.further.push_back(rows_of(further));
     for (uint32_t c = further.colours.begin; c < further.colours.end; ++c) {
       const Range items = layout.colours[c].items;

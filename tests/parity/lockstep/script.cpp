@@ -50,8 +50,7 @@ clothc_solver_desc draw_solver(Random random, const std::vector<Place>& places) 
   desc.particle_capacity = 16 * (kind == 0   ? random.between(10, 60)
                                  : kind == 1 ? random.between(300, 800)
                                              : random.between(100, 300));
-  for (const Place& place : places)
-    desc.particle_capacity = std::min(desc.particle_capacity, place.most_particles);
+  for (const Place& place : places) desc.particle_capacity = std::min(desc.particle_capacity, place.most_particles);
   desc.cloth_capacity = random.one_in(5) ? random.between(3, 8) : random.between(20, 60);
   desc.collider_set_capacity = random.between(1, 6);
   desc.updates_in_flight = random.between(1, 16);
