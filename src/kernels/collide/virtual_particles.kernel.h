@@ -24,15 +24,18 @@ FUNCTION(real3) weighted_sum(VALUE(real3) first, VALUE(real3) second, VALUE(real
 }
 
 // The corner moved by its share of the push, and its previous position by its share of the slip. lighter is the factor
-// that a contact of the whole particle would apply to the inverse mass.
+// that a contact of the whole particle would apply to the inverse mass. Lanes that are not in contact keep what they
+// have: where one of their corners is not finite, neither is what they compute.
 FUNCTION(VirtualCorner)
-moved_corner(VALUE(VirtualCorner) corner, VALUE(real3) push, VALUE(real3) slip, VALUE(real) lighter) {
+moved_corner(VALUE(VirtualCorner) corner, VALUE(mask) in_contact, VALUE(real3) push, VALUE(real3) slip,
+             VALUE(real) lighter) {
   real weight = select(R(0.0f) < corner.position.w, corner.weight, R(0.0f));
   real inverse_mass = corner.position.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
   real3 previous = bounded_or(XYZ(corner.previous) + snap3(slip * weight), XYZ(corner.previous));
   VirtualCorner moved = corner;
-  moved.position = make4(XYZ(corner.position) + snap3(push * weight), inverse_mass);
-  moved.previous = make4(previous, corner.previous.w);
+  real4 position = make4(XYZ(corner.position) + snap3(push * weight), inverse_mass);
+  moved.position = select4(in_contact, position, corner.position);
+  moved.previous = select4(in_contact, make4(previous, corner.previous.w), corner.previous);
   return moved;
 }
 
@@ -49,7 +52,7 @@ KERNEL(collide_virtual) {
   mask in_contact = R(0.0f) < contacts.count;
   IF_ANY(in_contact) {
     real square = dot3(weights, weights);
-    real share = select(in_contact, divide(R(1.0f), maximum(square, R(1e-6f))), R(0.0f));
+    real share = divide(R(1.0f), maximum(square, R(1e-6f)));
     real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
     real3 push = average;
     real3 slip = make3(R(0.0f), R(0.0f), R(0.0f));
@@ -63,12 +66,12 @@ KERNEL(collide_virtual) {
       if (friction_holds_positions(PASS_ONLY)) push = push - slip;
     }
     real heavier = minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f));
-    real lighter = divide(R(1.0f), R(1.0f) + select(in_contact, heavier, R(0.0f)));
+    real lighter = divide(R(1.0f), R(1.0f) + heavier);
     push = push * share;
     slip = slip * share;
-    first = moved_corner(first, push, slip, lighter);
-    second = moved_corner(second, push, slip, lighter);
-    third = moved_corner(third, push, slip, lighter);
+    first = moved_corner(first, in_contact, push, slip, lighter);
+    second = moved_corner(second, in_contact, push, slip, lighter);
+    third = moved_corner(third, in_contact, push, slip, lighter);
     SCATTER_POSITION(a, first.position);
     SCATTER_POSITION(b, second.position);
     SCATTER_POSITION(c, third.position);
