@@ -28,7 +28,8 @@ clothc_result clothc_fence_import(clothc_device device, const clothc_external_ha
   return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_external_handle checked = adopt(external);
     require_output(fence, "fence");
-    publish(fence, Fence::import(d, checked_handle(checked)));
+    publish(fence,
+            Fence::import(d, checked_handle(checked, (d->backend().info().capabilities & imports_semaphores) != 0)));
     return CLOTHC_SUCCESS;
   });
 }

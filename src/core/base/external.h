@@ -31,8 +31,9 @@ constexpr char no_external_semaphores[] = "the device shares no semaphores with 
 #undef CLOTHC_NAME_OF
 #undef CLOTHC_NAME_OF_
 
-// Returns the handle that a program gives away or shares. Throws Failure if it is of another system, stands for none, or
-// is of something that no device exports.
-platform::OsHandle checked_handle(const clothc_external_handle& external);
+// Returns the handle that a program gives away or shares. is_taken: whether the device takes such handles; if it does not,
+// it says so itself. Throws Failure if the handle is of another system, stands for none, or is of something that no device
+// exports.
+platform::OsHandle checked_handle(const clothc_external_handle& external, bool is_taken);
 
 }  // namespace clothc

@@ -52,7 +52,8 @@ MemoryPointer import_memory(Backend& backend, const clothc_external_handle& exte
       "%llu bytes behind it",
       static_cast<unsigned long long>(external.offset), static_cast<unsigned long long>(external.size),
       static_cast<unsigned long long>(size));
-  return backend.import_memory({checked_handle(external), external.size, external.offset, size});
+  const bool is_taken = (backend.info().capabilities & shares_memory) != 0;
+  return backend.import_memory({checked_handle(external, is_taken), external.size, external.offset, size});
 }
 
 // Returns memory of the kind that the desc asks for.
