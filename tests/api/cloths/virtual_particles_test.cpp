@@ -179,5 +179,53 @@ TEST(VirtualParticles, do_not_hinder_a_cloth) {
   EXPECT_EQ(scene.hash(), loaded.hash());
 }
 
+// One virtual particle touches a sphere. Another one, in the same batch, has a corner that an area which is much too large
+// has thrown so far that the distances behind it are not finite, and two that fall freely.
+TEST(VirtualParticles, without_a_contact_leave_their_corners_alone_whatever_others_do) {
+  const uint32_t pairs[] = {0, 1, 1, 2, 2, 3}, corners[] = {0, 1, 2, 2, 1, 3}, phases[] = {1, 0};
+  const float lengths[] = {0.1f, 0.1f, 0.1f}, areas[] = {1.6e19f, 1, 0.0066f, 1};
+  const uint32_t virtual_particles[] = {2, 4, 5, 0, 6, 7, 8, 0};
+  const float weights[] = {0.4f, 0.3f, 0.3f};
+  clothc_constraint_set sets[2] = {initialised<clothc_constraint_set>(), initialised<clothc_constraint_set>()};
+  sets[0].type = CLOTHC_CONSTRAINT_DISTANCE, sets[0].constraint_count = 3;
+  sets[0].particles = pairs, sets[0].parameters = lengths;
+  sets[1].type = CLOTHC_CONSTRAINT_TRIANGLE_AREA, sets[1].constraint_count = 2;
+  sets[1].particles = corners, sets[1].parameters = areas;
+  clothc_fabric_desc fabric = initialised<clothc_fabric_desc>();
+  fabric.particle_count = 9;
+  fabric.phase_count = fabric.constraint_set_count = 2;
+  fabric.phase_sets = phases;
+  fabric.constraint_sets = sets;
+  fabric.virtual_particle_count = 2;
+  fabric.virtual_particles = virtual_particles;
+  fabric.virtual_weight_count = 1;
+  fabric.virtual_weights = weights;
+  const std::vector<float> positions = {-0.4f, 0.46f, -0.19f, 1, -0.5f, 0.46f, -0.08f, 1, -0.4f, 0.46f, -0.08f, 1,
+                                        -0.5f, 0.46f, 0.02f,  1, 5,     1,     0,      1, 6,     1,     0,      1,
+                                        -0.3f, 0,     9,      1, 0.3f,  0,     9.3f,   1, 0,     0,     8.7f,   1};
+  std::vector<float> expected;
+  for (const clothc_isa isa : {CLOTHC_ISA_SCALAR, CLOTHC_ISA_AUTO}) {
+    SceneOptions options = with_own_device(CLOTHC_BACKEND_CPU);
+    options.device.isa = isa;
+    Scene scene(options);
+    scene.replace_fabric(fabric);
+    clothc_cloth_desc desc = scene.cloth_desc();
+    desc.positions = positions.data();
+    const clothc_cloth_id cloth = scene.add(desc);
+    const clothc_collider_set_id set = scene.sphere_set(0, 0.05f, 9, 0.2f);
+    ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, cloth, &set, 1));
+    scene.change_parameters(cloth, [](auto& p) {
+      p.friction = 0.5f;
+      p.collision_flags |= CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+    });
+    scene.step();
+    EXPECT_GT(scene.status(cloth).non_finite_count, 2u) << "the test is of no use otherwise";
+    const std::vector<float> after = scene.get(CLOTHC_CHANNEL_POSITION, cloth);
+    if (isa == CLOTHC_ISA_SCALAR) expected = after;
+    EXPECT_EQ(after, expected) << "scalar code has batches of one";
+    EXPECT_LT(after[6 * 4 + 1], -0.01f) << "the sphere does not push it";
+  }
+}
+
 }  // namespace
 }  // namespace cloths_virtual_particles_test
