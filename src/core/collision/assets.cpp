@@ -15,9 +15,8 @@ constexpr uint32_t most_vertices = 1u << 24;
 constexpr uint32_t most_triangles = 1u << 23;
 constexpr uint64_t most_nodes = uint64_t{1} << 27;
 constexpr uint32_t most_nodes_along = 4096;
-// In m: of the spacing of nodes, and of coordinates and distances.
+// In m, of the spacing of nodes.
 constexpr float least_spacing = 1e-6f, most_spacing = 1e6f;
-constexpr float farthest = most_sdf_distance;
 
 // 64-bit FNV-1a hash (Fowler, Noll, Vo 1991), applied to 32-bit words instead of bytes.
 class ContentHash {
@@ -123,7 +122,7 @@ cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc) {
                  grid.counts[0], grid.counts[1], grid.counts[2], desc.resolution);
   for (size_t axis = 0; axis < 3; ++axis) {
     CLOTHC_REQUIRE(
-        in_range(grid.origin[axis], -farthest, farthest),
+        in_range(grid.origin[axis], -most_sdf_distance, most_sdf_distance),
         "the field's origin[%zu] would be %.9g; want within +-1e9: lower sdf_cook_desc.padding, which is %g m, "
         "or move the mesh nearer to its own origin and its instances by as much",
         axis, as_double(grid.origin[axis]), as_double(desc.padding));
@@ -135,7 +134,7 @@ void check_asset(const clothc_sdf_desc& desc) {
   for (size_t axis = 0; axis < 3; ++axis) {
     const uint32_t count = desc.counts[axis];
     CLOTHC_REQUIRE(count >= 2 && count <= most_nodes_along, "sdf_desc.counts[%zu] is %u; want 2 to 4096", axis, count);
-    CLOTHC_REQUIRE(in_range(desc.origin[axis], -farthest, farthest),
+    CLOTHC_REQUIRE(in_range(desc.origin[axis], -most_sdf_distance, most_sdf_distance),
                    "sdf_desc.origin[%zu] is %.9g; want a finite value within +-1e9", axis,
                    as_double(desc.origin[axis]));
   }
@@ -146,7 +145,7 @@ void check_asset(const clothc_sdf_desc& desc) {
                  as_double(desc.spacing));
   CLOTHC_REQUIRE(desc.values != nullptr, "sdf_desc.values is null");
   for (uint64_t k = 0; k < nodes; ++k) {
-    CLOTHC_REQUIRE(in_range(desc.values[k], -farthest, farthest),
+    CLOTHC_REQUIRE(in_range(desc.values[k], -most_sdf_distance, most_sdf_distance),
                    "sdf value %llu is %.9g; want a finite distance within +-1e9 m", static_cast<unsigned long long>(k),
                    as_double(desc.values[k]));
   }
