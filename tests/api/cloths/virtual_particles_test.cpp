@@ -1,9 +1,11 @@
 // virtual_particles_test.cpp - virtual particles of meshes and raw fabrics: what is refused, what can be read back, and
 // what blobs contain.
 #include <algorithm>
+#include <iterator>
 
 #include "support/blob_scene.h"
 #include "support/refusals.h"
+#include "support/thrown_particles.h"
 
 using namespace clothc_test;
 
@@ -182,33 +184,21 @@ TEST(VirtualParticles, do_not_hinder_a_cloth) {
 // One virtual particle touches a sphere. Another one, in the same batch, has a corner that an area which is much too large
 // has thrown so far that the distances behind it are not finite, and two that fall freely.
 TEST(VirtualParticles, without_a_contact_leave_their_corners_alone_whatever_others_do) {
-  const uint32_t pairs[] = {0, 1, 1, 2, 2, 3}, corners[] = {0, 1, 2, 2, 1, 3}, phases[] = {1, 0};
-  const float lengths[] = {0.1f, 0.1f, 0.1f}, areas[] = {1.6e19f, 1, 0.0066f, 1};
+  ThrownParticles thrown(9, true);
   const uint32_t virtual_particles[] = {2, 4, 5, 0, 6, 7, 8, 0};
   const float weights[] = {0.4f, 0.3f, 0.3f};
-  clothc_constraint_set sets[2] = {initialised<clothc_constraint_set>(), initialised<clothc_constraint_set>()};
-  sets[0].type = CLOTHC_CONSTRAINT_DISTANCE, sets[0].constraint_count = 3;
-  sets[0].particles = pairs, sets[0].parameters = lengths;
-  sets[1].type = CLOTHC_CONSTRAINT_TRIANGLE_AREA, sets[1].constraint_count = 2;
-  sets[1].particles = corners, sets[1].parameters = areas;
-  clothc_fabric_desc fabric = initialised<clothc_fabric_desc>();
-  fabric.particle_count = 9;
-  fabric.phase_count = fabric.constraint_set_count = 2;
-  fabric.phase_sets = phases;
-  fabric.constraint_sets = sets;
-  fabric.virtual_particle_count = 2;
-  fabric.virtual_particles = virtual_particles;
-  fabric.virtual_weight_count = 1;
-  fabric.virtual_weights = weights;
-  const std::vector<float> positions = {-0.4f, 0.46f, -0.19f, 1, -0.5f, 0.46f, -0.08f, 1, -0.4f, 0.46f, -0.08f, 1,
-                                        -0.5f, 0.46f, 0.02f,  1, 5,     1,     0,      1, 6,     1,     0,      1,
-                                        -0.3f, 0,     9,      1, 0.3f,  0,     9.3f,   1, 0,     0,     8.7f,   1};
+  thrown.desc.virtual_particle_count = 2;
+  thrown.desc.virtual_particles = virtual_particles;
+  thrown.desc.virtual_weight_count = 1;
+  thrown.desc.virtual_weights = weights;
+  std::vector<float> positions(std::begin(ThrownParticles::positions), std::end(ThrownParticles::positions));
+  positions.insert(positions.end(), {5, 1, 0, 1, 6, 1, 0, 1, -0.3f, 0, 9, 1, 0.3f, 0, 9.3f, 1, 0, 0, 8.7f, 1});
   std::vector<float> expected;
   for (const clothc_isa isa : {CLOTHC_ISA_SCALAR, CLOTHC_ISA_AUTO}) {
     SceneOptions options = with_own_device(CLOTHC_BACKEND_CPU);
     options.device.isa = isa;
     Scene scene(options);
-    scene.replace_fabric(fabric);
+    scene.replace_fabric(thrown.desc);
     clothc_cloth_desc desc = scene.cloth_desc();
     desc.positions = positions.data();
     const clothc_cloth_id cloth = scene.add(desc);

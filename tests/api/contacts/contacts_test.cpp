@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support/every_shape.h"
+#include "support/thrown_particles.h"
 
 using namespace clothc_test;
 
@@ -151,23 +152,9 @@ TEST_P(Contacts, are_none_before_a_cloth_reports_any) {
 // them back.
 TEST_P(Contacts, are_none_of_particles_that_are_nowhere) {
   Scene scene(with_capacity(GetParam(), 64));
-  const uint32_t pairs[] = {0, 1, 1, 2, 2, 3}, corners[] = {0, 1, 2, 2, 1, 3}, phases[] = {0, 1};
-  const float lengths[] = {0.1f, 0.1f, 0.1f}, areas[] = {1.6e19f, 1, 0.0066f, 1};
-  clothc_constraint_set sets[2] = {initialised<clothc_constraint_set>(), initialised<clothc_constraint_set>()};
-  sets[0].type = CLOTHC_CONSTRAINT_DISTANCE, sets[0].constraint_count = 3;
-  sets[0].particles = pairs, sets[0].parameters = lengths;
-  sets[1].type = CLOTHC_CONSTRAINT_TRIANGLE_AREA, sets[1].constraint_count = 2;
-  sets[1].particles = corners, sets[1].parameters = areas;
-  clothc_fabric_desc fabric = initialised<clothc_fabric_desc>();
-  fabric.particle_count = 4;
-  fabric.phase_count = fabric.constraint_set_count = 2;
-  fabric.phase_sets = phases;
-  fabric.constraint_sets = sets;
-  scene.replace_fabric(fabric);
-  const float positions[] = {-0.4f, 0.46f, -0.19f, 1, -0.5f, 0.46f, -0.08f, 1,
-                             -0.4f, 0.46f, -0.08f, 1, -0.5f, 0.46f, 0.02f,  1};
+  scene.replace_fabric(ThrownParticles(4, false).desc);
   clothc_cloth_desc desc = scene.cloth_desc();
-  desc.positions = positions;
+  desc.positions = ThrownParticles::positions;
   scene.cloth = scene.add(desc);
   Shapes box;
   box.boxes = {0, 0, 0, 0, 0, 0, 1, 0.3f, 0.3f, 0.3f};

@@ -31,19 +31,33 @@ constexpr uint32_t foreign_capabilities = CLOTHC_CAPABILITY_EXTERNAL_MEMORY_WIN3
                                           CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_WIN32;
 #endif
 
-// Imports a buffer and a fence by the handle, and expects both calls to fail alike and to write nothing.
-void expect_refusal(clothc_device device, const clothc_external_handle& external, clothc_result expected,
-                    const char* first_word, const char* second_word) {
+struct Refusal {
+  clothc_result result;
+  const char* first_word;
+  const char* second_word;
+};
+
+// Imports a buffer and a fence by the handle, and expects both calls to fail and to write nothing.
+void expect_refusals(clothc_device device, const clothc_external_handle& external, const Refusal& of_buffer,
+                     const Refusal& of_fence) {
   clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_IMPORTED;
   desc.count = 16;
   desc.external = &external;
   clothc_buffer buffer = nullptr;
   clothc_fence fence = nullptr;
-  EXPECT_FAILS(expected, clothc_buffer_create(device, &desc, &buffer), first_word, second_word);
-  EXPECT_FAILS(expected, clothc_fence_import(device, &external, &fence), first_word, second_word);
+  EXPECT_FAILS(of_buffer.result, clothc_buffer_create(device, &desc, &buffer), of_buffer.first_word,
+               of_buffer.second_word);
+  EXPECT_FAILS(of_fence.result, clothc_fence_import(device, &external, &fence), of_fence.first_word,
+               of_fence.second_word);
   EXPECT_EQ(buffer, nullptr);
   EXPECT_EQ(fence, nullptr);
+}
+
+void expect_refusal(clothc_device device, const clothc_external_handle& external, clothc_result expected,
+                    const char* first_word, const char* second_word) {
+  const Refusal refusal = {expected, first_word, second_word};
+  expect_refusals(device, external, refusal, refusal);
 }
 
 clothc_external_handle make_handle(clothc_external_type type, int64_t handle) {
@@ -83,20 +97,13 @@ TEST_P(ExternalHandles, that_stand_for_none_are_refused) {
 void expect_refusal_of_kind(clothc_device device, int descriptor, const char* kind) {
   clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(device, &info));
-  const clothc_external_handle external = make_handle(native_type, descriptor);
-  const auto expected = [&](uint32_t capability) {
-    return (info.capabilities & capability) != 0 ? CLOTHC_ERROR_INVALID_ARGUMENT : CLOTHC_ERROR_UNSUPPORTED;
+  const auto refusal = [&](uint32_t capability) {
+    return (info.capabilities & capability) != 0
+               ? Refusal{CLOTHC_ERROR_INVALID_ARGUMENT, kind, "exported"}
+               : Refusal{CLOTHC_ERROR_UNSUPPORTED, "the device shares no", "look for"};
   };
-  const auto said = [&](uint32_t capability) { return (info.capabilities & capability) != 0 ? kind : "look for"; };
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
-  desc.kind = CLOTHC_BUFFER_IMPORTED;
-  desc.count = 16;
-  desc.external = &external;
-  clothc_buffer buffer = nullptr;
-  clothc_fence fence = nullptr;
-  const uint32_t memory = CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, semaphore = CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
-  EXPECT_FAILS(expected(memory), clothc_buffer_create(device, &desc, &buffer), said(memory));
-  EXPECT_FAILS(expected(semaphore), clothc_fence_import(device, &external, &fence), said(semaphore));
+  expect_refusals(device, make_handle(native_type, descriptor), refusal(CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD),
+                  refusal(CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD));
 }
 
 TEST_P(ExternalHandles, that_no_device_exports_are_refused_before_a_driver_sees_them) {
