@@ -64,7 +64,7 @@ std::vector<uint64_t> large_run(SceneOptions options, int frames) {
 }
 
 TEST_P(Schedulers, of_the_application_give_the_results_of_the_librarys_threads) {
-  const int frames = is_sanitized ? 20 : 60;
+  const int frames = is_sanitized ? 10 : 60;
   const std::vector<uint64_t> small = small_run(options_for(GetParam(), CLOTHC_SCHEDULE_CLOTH, 2), frames);
   const std::vector<uint64_t> large = large_run(options_for(GetParam(), CLOTHC_SCHEDULE_CLOTH, 1), frames);
   EXPECT_EQ(large_run(options_for(GetParam(), CLOTHC_SCHEDULE_AUTO, 2), frames), large);

@@ -149,8 +149,9 @@ TEST_P(Waiting, in_several_threads_at_once_is_done_by_one) {
 
 // Tasks begin before, while and after threads wait.
 TEST_P(Waiting, beside_tasks_changes_no_result) {
+  const int frames = is_sanitized ? 100 : 200;
   Scene expected(plain());
-  expected.step(200);
+  expected.step(frames);
   const uint64_t hash = expected.hash();
   for (const clothc_schedule schedule : schedules) {
     for (const uint32_t workers : {1u, 3u}) {
@@ -159,7 +160,7 @@ TEST_P(Waiting, beside_tasks_changes_no_result) {
         SceneOptions beside = is_application ? options(queue, workers) : plain(workers);
         beside.solver.schedule = schedule;
         Scene scene(beside);
-        for (int frame = 0; frame < 200; ++frame) {
+        for (int frame = 0; frame < frames; ++frame) {
           scene.step();
           if (frame % 5 == 1) std::this_thread::yield();
           if (frame % 5 == 2) std::this_thread::sleep_for(std::chrono::microseconds(frame));

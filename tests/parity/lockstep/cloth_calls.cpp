@@ -57,7 +57,7 @@ void add_one(World& world, const clothc_cloth_desc& desc, Log& log) {
   log.value("id of the cloth", cloth);
 }
 
-void add(World& world, Random& random, Log& log) {
+void add_cloth(World& world, Random& random, Log& log) {
   ClothArguments arguments;
   add_one(world, draw_cloth(world, random, arguments), log);
 }
@@ -84,7 +84,7 @@ void clone(World& world, Random& random, Log& log) {
   log.value("id of the clone", cloth);
 }
 
-void remove(World& world, Random& random, Log& log) {
+void remove_cloth(World& world, Random& random, Log& log) {
   const clothc_cloth_id cloth = world.pick_cloth(random);
   log.note("cloth %x", cloth);
   if (log.result("clothc_cloth_remove", clothc_cloth_remove(world.solver, cloth))) world.forget_cloth(cloth);
@@ -142,10 +142,10 @@ void set_self_collision_particles(World& world, Random& random, Log& log) {
 }  // namespace
 
 std::vector<Call> cloth_calls() {
-  return {{"cloth_add", 8, Nature::queues, add},
+  return {{"cloth_add", 8, Nature::queues, add_cloth},
           {"cloth_add (crowd)", 1, Nature::queues, add_crowd},
           {"cloth_clone", 2, Nature::queues, clone},
-          {"cloth_remove", 4, Nature::queues, remove},
+          {"cloth_remove", 4, Nature::queues, remove_cloth},
           {"cloth_reset", 3, Nature::queues, reset},
           {"cloth_set_parameters", 14, Nature::queues, set_parameters},
           {"cloth_set_phases", 4, Nature::queues, set_phases},

@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-void add(World& world, Random& random, Log& log) {
+void add_group(World& world, Random& random, Log& log) {
   const uint32_t count = random.between(1, random.one_in(4) ? 300 : 60);
   const std::vector<float> positions = draw_positions(random, count);
   clothc_group_desc desc = clothc_test::group_desc(positions, random.one_in(2) ? random.real(0, 0.1f) : 0);
@@ -24,7 +24,7 @@ void add(World& world, Random& random, Log& log) {
   log.value("id of the group", group);
 }
 
-void remove(World& world, Random& random, Log& log) {
+void remove_group(World& world, Random& random, Log& log) {
   const clothc_group_id group = world.pick_group(random);
   log.note("group %x", group);
   if (log.result("clothc_group_remove", clothc_group_remove(world.solver, group))) world.forget_cloth(group);
@@ -76,8 +76,8 @@ void set_active(World& world, Random& random, Log& log) {
 }  // namespace
 
 std::vector<Call> group_calls() {
-  return {{"group_add", 5, Nature::queues, add},
-          {"group_remove", 1, Nature::queues, remove},
+  return {{"group_add", 5, Nature::queues, add_group},
+          {"group_remove", 1, Nature::queues, remove_group},
           {"group_set_springs", 6, Nature::queues, set_springs},
           {"group_set_active", 5, Nature::queues, set_active}};
 }
