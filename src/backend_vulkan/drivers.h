@@ -1,6 +1,8 @@
 // drivers.h - what is known of single drivers and cannot be queried.
 #pragma once
 
+#include <cstdint>
+
 #include "backend_vulkan/headers.h"
 
 namespace clothc::vulkan {

@@ -2,7 +2,6 @@
 #include "cook/constraints/loose.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
 
 namespace clothc::cook {

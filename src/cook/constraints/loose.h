@@ -1,6 +1,7 @@
 // loose.h - which constraints of angles and areas are between particles that no distances hold together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include "cook/order/bvh_order.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 namespace clothc::cook {

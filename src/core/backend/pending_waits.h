@@ -2,6 +2,7 @@
 // still need somebody who raises a timeline. Any thread may call everything here but reserve.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>

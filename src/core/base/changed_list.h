@@ -2,6 +2,7 @@
 // object is in the list once at most, and goes in and out in constant time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #include "core/base/ranges.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace clothc {
 

@@ -2,6 +2,7 @@
 #include "core/fabric/blocks.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace clothc {
 namespace {

@@ -14,6 +14,10 @@ KNOWN = r"[a-z_]+$"
 COST = collections.defaultdict(lambda: 1, {"CLI/CLI.hpp": 25, "nlohmann/json.hpp": 20, "glm/glm.hpp": 3,
                                            "condition_variable": 3, "functional": 3, "mutex": 3, "cstddef": 0,
                                            "cstdint": 0, "cstdio": 0, "cstring": 0, "new": 0})
+# Names that headers of other kinds declare with one standard library and not with another, or behind another header only,
+# each with the headers that declare them everywhere.
+DECLARED_BY = {r"(?<!std::)\bsize_t\b": ("cstddef", "cstdio", "cstdlib", "cstring", "ctime", "cwchar", "stddef.h", "string.h"),
+               r"\bu?int(?:8|16|32|64|ptr)_t\b": ("cstdint", "cinttypes", "stdint.h")}
 lines = {}
 
 
@@ -52,6 +56,26 @@ def of_other_origin(source):
     """Returns the headers of other origin that a source includes in any case, and that may be compiled in advance."""
     return frozenset(name for name in all_of(source, always=True)
                      if isinstance(name, str) and (name in COST or re.match(KNOWN, name)))
+
+
+def own_files():
+    """Returns the C++ files of the library, the tool and the examples."""
+    return sorted(path for name in ("src", "tools", "examples") for path in (ROOT / name).rglob("*")
+                  if path.suffix in (".h", ".cpp"))
+
+
+def undeclared(path):
+    """Returns a name of DECLARED_BY that a file uses and that none of its headers declares, with the header that it should
+    include; or None. Headers without #pragma once stand within namespaces of others, and include nothing."""
+    text = path.read_text()
+    if path.suffix == ".h" and "#pragma once" not in text:
+        return None
+    code = re.sub(r'//.*|"(?:\\.|[^"\\])*"', "", text)
+    for name, headers in DECLARED_BY.items():
+        used = re.search(name, code)
+        if used and not all_of(path).intersection(headers):
+            return used[0], headers[0]
+    return None
 
 
 @functools.cache

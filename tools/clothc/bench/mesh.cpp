@@ -1,6 +1,7 @@
 // mesh.cpp - builds the meshes of the benchmark cases.
 #include "bench/mesh.h"
 
+#include <cstddef>
 #include <numeric>
 #include <utility>
 

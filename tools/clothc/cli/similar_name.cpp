@@ -3,6 +3,7 @@
 #include "cli/similar_name.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace clothc_tool {
 namespace {

@@ -2,6 +2,7 @@
 #include "mesh/file.h"
 
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "cli/errors.h"

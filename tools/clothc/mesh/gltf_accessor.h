@@ -1,6 +1,7 @@
 // gltf_accessor.h - reads the numbers that a glTF accessor refers to, after checking that they lie within its buffer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

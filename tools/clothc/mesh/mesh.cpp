@@ -1,6 +1,8 @@
 // mesh.cpp - splits large polygons when they are read and quads when they are drawn; computes smooth normals.
 #include "mesh/mesh.h"
 
+#include <cstddef>
+
 namespace clothc_tool {
 
 void add_polygon(Mesh& mesh, const std::vector<uint32_t>& corners) {

@@ -1,6 +1,7 @@
 // image.h - 8-bit RGB images, PNG files, and contact sheets of several images.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 // file, the line, the field, the value found and what is expected.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
