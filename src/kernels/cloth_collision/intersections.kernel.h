@@ -50,8 +50,8 @@ FUNCTION(real) volume_of(VALUE(real3) a, VALUE(real3) b, VALUE(real3) c, VALUE(r
   return select(absolute(volume) <= rounding, R(0.0f), volume);
 }
 
-// With coordinates of a, b and c up to A, B and C, the volume that floats give is wrong by at most 46 x 2^-24 A B C. That
-// is less than it would be by if c were wrong by this part of C, 48 x 2^-24.
+// With coordinates of a, b and c up to A, B and C, rounding makes the volume wrong by at most 46 x 2^-24 A B C. So c counts
+// as wrong by this part of C, which is 48 x 2^-24. Derived in docs/log/2026-11-30-lockstep.md.
 #define CLOTHC_VOLUME_ROUNDING 2.8610229e-6f
 // Positions are rounded to 2^-24 of their size. Where those of four particles in a plane are, the plane through three of
 // them misses the fourth by a few times as much.

@@ -14,8 +14,8 @@ KNOWN = r"[a-z_]+$"
 COST = collections.defaultdict(lambda: 1, {"CLI/CLI.hpp": 25, "nlohmann/json.hpp": 20, "glm/glm.hpp": 3,
                                            "condition_variable": 3, "functional": 3, "mutex": 3, "cstddef": 0,
                                            "cstdint": 0, "cstdio": 0, "cstring": 0, "new": 0})
-# Names that headers of other kinds declare with one standard library and not with another, or behind another header only,
-# each with the headers that declare them everywhere.
+# Names that further headers declare too, but not with every compiler and standard library; each with the headers that always
+# declare it.
 DECLARED_BY = {r"(?<!std::)\bsize_t\b": ("cstddef", "cstdio", "cstdlib", "cstring", "ctime", "cwchar", "stddef.h", "string.h"),
                r"\bu?int(?:8|16|32|64|ptr)_t\b": ("cstdint", "cinttypes", "stdint.h")}
 lines = {}
